@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The verb `verify`: runs check cases and prints what they measured. The cases are in cli/verify/.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/verbs.h"
+#include "cli/verify/check.h"
+#include "cli/verify/report.h"
+#include "tactus/core/error.h"
+#include "tactus/core/fp_environment.h"
+#include "tactus/core/version.h"
+
+namespace tactus::cli {
+namespace {
+
+using verify::Check;
+using verify::Outcome;
+
+struct VerifyOptions {
+  bool json = false;
+  bool list = false;
+  std::vector<std::string> names;
+};
+
+[[noreturn]] void refuse_name(const std::vector<Check>& checks, const std::string& name) {
+  const std::vector<std::string> near = verify::near_names(checks, name);
+  const std::string hint = near.empty() ? std::string("`tactus verify --list` names them")
+                                        : fmt::format("did you mean {}?", fmt::join(near, " or "));
+  throw Error(ExitCode::kBadInput, fmt::format("verify: there is no case \"{}\"; {}", name, hint));
+}
+
+/// The cases that were asked for, in the order of the table.
+std::vector<Check> select(const std::vector<std::string>& names) {
+  std::vector<Check> all = verify::all_checks();
+  if (names.empty()) return all;
+  for (const std::string& name : names) {
+    const auto is_it = [&](const Check& check) { return check.name == name; };
+    if (std::none_of(all.begin(), all.end(), is_it)) refuse_name(all, name);
+  }
+  std::vector<Check> chosen;
+  for (const Check& check : all) {
+    if (std::find(names.begin(), names.end(), check.name) != names.end()) chosen.push_back(check);
+  }
+  return chosen;
+}
+
+void print_list(const std::vector<Check>& checks) {
+  std::string theme;
+  for (const Check& check : checks) {
+    if (check.theme != theme) fmt::print("{}\n", check.theme);
+    theme = check.theme;
+    fmt::print("  {:<{}}{}\n", check.name, verify::kNameWidth, check.about);
+  }
+}
+
+/// What runs now, on one line that is wiped before anything else is printed. If stderr cannot be
+/// written, the line is lost and nothing else.
+class Progress {
+ public:
+  explicit Progress(std::size_t count) : count_(count), shown_(isatty(STDERR_FILENO) == 1) {}
+  void show(const std::string& name) {
+    ++done_;
+    if (shown_) std::fprintf(stderr, "\r\x1b[2K[%zu/%zu] %s", done_, count_, name.c_str());
+  }
+  void wipe() const {
+    if (shown_) std::fputs("\r\x1b[2K", stderr);
+  }
+
+ private:
+  std::size_t count_;
+  std::size_t done_ = 0;
+  bool shown_;
+};
+
+void run_checks(const VerifyOptions& options, const std::vector<Check>& checks, int& exit_code) {
+  const verify::Style style = isatty(STDOUT_FILENO) == 1 ? verify::kColour : verify::Style{};
+  Progress progress(checks.size());
+  std::vector<Outcome> outcomes;
+  if (!options.json) fmt::print("{}", verify::table_head(style));
+  for (const Check& check : checks) {
+    progress.show(check.name);
+    outcomes.push_back(verify::run(check));
+    progress.wipe();
+    if (options.json) continue;
+    const bool new_theme =
+        outcomes.size() == 1 || outcomes[outcomes.size() - 2].theme != check.theme;
+    fmt::print("{}", verify::table_rows(outcomes.back(), new_theme, style));
+    std::fflush(stdout);
+  }
+  const verify::Summary summary(outcomes);
+  fmt::print("{}", options.json ? verify::to_json(outcomes, kVersion)
+                                : verify::table_summary(summary, style));
+  exit_code = static_cast<int>(summary.passed() ? ExitCode::kOk : ExitCode::kCheckFailed);
+}
+
+void verify_verb(const VerifyOptions& options, int& exit_code) {
+  require_same_bits();
+  const std::vector<Check> checks = select(options.names);
+  if (options.list) {
+    if (options.json) {
+      fmt::print("{}", verify::list_to_json(checks, kVersion));
+    } else {
+      print_list(checks);
+    }
+    exit_code = static_cast<int>(ExitCode::kOk);
+  } else {
+    run_checks(options, checks, exit_code);
+  }
+}
+
+}  // namespace
+
+void add_verify_verb(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<VerifyOptions>();
+  CLI::App* verb = app.add_subcommand("verify", "compare the models with independent truth");
+  verb->add_flag("--json", options->json, "print the results, or the list, as JSON");
+  verb->add_flag("--list", options->list, "print the names of the cases and stop");
+  verb->add_option("--case", options->names, "run only this case; may be given several times")
+      ->type_name("NAME");
+  verb->callback([options, &exit_code] { verify_verb(*options, exit_code); });
+}
+
+}  // namespace tactus::cli

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// A check case of `tactus verify`: something the library computes, compared with truth that does
+// not come from the library. A case measures one or more errors, each with a limit; it passes if
+// every error is at or below its limit. Beside each limit in the sources stands why it is what it
+// is.
+
+#include <algorithm>
+#include <exception>
+#include <functional>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tactus::verify {
+
+/// One measured number.
+struct Row {
+  std::string compares;  ///< "A vs B"
+  double error = 0.0;
+  double limit = 0.0;
+  std::string unit;
+
+  /// A NaN never passes.
+  [[nodiscard]] bool passed() const { return error <= limit; }
+};
+
+using Rows = std::vector<Row>;
+
+struct Check {
+  std::string name;
+  std::string theme;
+  std::string about;  ///< one line for --list
+  std::function<Rows()> measure;
+};
+
+struct Outcome {
+  std::string name;
+  std::string theme;
+  std::string about;
+  Rows rows;
+
+  [[nodiscard]] bool passed() const {
+    return !rows.empty() &&
+           std::all_of(rows.begin(), rows.end(), [](const Row& row) { return row.passed(); });
+  }
+};
+
+/// A case that cannot finish has failed; the others still run.
+inline Outcome run(const Check& check) {
+  Outcome outcome{check.name, check.theme, check.about, {}};
+  try {
+    outcome.rows = check.measure();
+  } catch (const std::exception& error) {
+    outcome.rows.push_back({std::string("stopped: ") + error.what(),
+                            std::numeric_limits<double>::quiet_NaN(), 0.0, ""});
+  }
+  return outcome;
+}
+
+/// Every case, in the order of the table.
+std::vector<Check> all_checks();
+
+// One source file per theme.
+std::vector<Check> motion_checks();
+std::vector<Check> plant_checks();
+std::vector<Check> published_checks();
+std::vector<Check> order_checks();
+std::vector<Check> independent_checks();
+std::vector<Check> law_checks();
+std::vector<Check> contact_checks();
+std::vector<Check> environment_checks();
+
+}  // namespace tactus::verify

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// The coupled Iris flown by RK45 and by SUNDIALS with the same held inputs, ten seconds.
+
+#include <algorithm>
+#include <vector>
+
+#include "cli/verify/iris_flight.h"
+#include "cli/verify/sundials_reference.h"
+
+namespace tactus::verify {
+
+/// Largest distances between two flights, over all boundaries.
+struct FlightDistance {
+  double position_m = 0.0;
+  double attitude_rad = 0.0;
+
+  void add(const MultirotorLayout& at, const double* a, const double* b) {
+    position_m =
+        std::max(position_m, norm(load_vec3(a + at.position) - load_vec3(b + at.position)));
+    attitude_rad =
+        std::max(attitude_rad, attitude_distance(normalized(load_quat(a + at.attitude)),
+                                                 normalized(load_quat(b + at.attitude))));
+  }
+};
+
+struct IndependentComparison {
+  FlightDistance own;     ///< SUNDIALS at 1e-11 from SUNDIALS at 1e-13
+  FlightDistance tactus;  ///< RK45 at 1e-9 from SUNDIALS at 1e-13
+};
+
+inline IndependentComparison compare_with_sundials(const MultirotorParameters& parameters) {
+  const Multirotor vehicle = make_multirotor(parameters);
+  const HoverTrim trim = hover_trim(vehicle);
+  const std::vector<MultirotorInput> inputs = swaying_inputs(vehicle, trim);
+  const MultirotorModes modes;
+  MultirotorInput held = inputs.front();
+  const MultirotorSystem system = make_system(vehicle, modes, held);
+  const auto f = [&](double t_s, const double* x, double* dx) { system.derivative(t_s, x, dx); };
+  const std::vector<double> start(trim.state.x, trim.state.x + vehicle.layout.size);
+  SundialsReference coarse(f, start, 1e-11);
+  SundialsReference fine(f, start, 1e-13);
+  MultirotorFlight flight = start_flight(vehicle, held, trim.state);
+  const SolverConfig config = tight_config(1e-9);
+  IndependentComparison comparison;
+  for (const MultirotorInput& input : inputs) {
+    held = input;
+    coarse.advance(to_seconds(kHoldPeriod));
+    fine.advance(to_seconds(kHoldPeriod));
+    fly(vehicle, config, input, flight.now + kHoldPeriod, flight);
+    comparison.own.add(vehicle.layout, coarse.x().data(), fine.x().data());
+    comparison.tactus.add(vehicle.layout, flight.state.x, fine.x().data());
+  }
+  return comparison;
+}
+
+}  // namespace tactus::verify

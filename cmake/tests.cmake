@@ -1,0 +1,91 @@
+# SPDX-FileCopyrightText: 2026 The Tactus authors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Tests are found, not listed:
+#   tests/FOLDER/NAME_test.cpp  one executable and one ctest entry FOLDER.NAME (labels: unit FOLDER)
+#   tests/FOLDER/run.sh         one ctest entry FOLDER, called as `run.sh COMPILERS SOURCE BUILD`
+#                               (COMPILERS: one argument, the compilers found, space separated)
+#   tests/cli/NAME.sh           one ctest entry cli.NAME, called with the path of the program
+# A script that cannot run on this machine exits 77: the entry counts as skipped, never as passed.
+# No limit on wall time is ever asserted; the ctest timeout only keeps a hang from lasting forever.
+
+find_package(GTest REQUIRED)
+find_package(benchmark REQUIRED)
+set(TACTUS_TEST_TIMEOUT_S 3000)
+
+add_library(tactus_test_support INTERFACE)
+file(GLOB support CONFIGURE_DEPENDS tests/support/*.cpp)
+if(support)
+  add_library(tactus_test_support_sources STATIC ${support})
+  target_link_libraries(tactus_test_support_sources PUBLIC tactus GTest::gtest)
+  tactus_strict(tactus_test_support_sources)
+  target_link_libraries(tactus_test_support INTERFACE tactus_test_support_sources)
+endif()
+target_link_libraries(tactus_test_support INTERFACE tactus GTest::gtest_main)
+
+add_custom_target(unit_tests)
+file(GLOB tests CONFIGURE_DEPENDS tests/*/*_test.cpp)
+foreach(test IN LISTS tests)
+  cmake_path(GET test STEM stem)
+  cmake_path(GET test PARENT_PATH folder)
+  cmake_path(GET folder FILENAME folder)
+  string(REGEX REPLACE "_test$" "" name ${stem})
+  add_executable(${folder}_${stem} ${test})
+  target_link_libraries(${folder}_${stem} PRIVATE tactus_test_support)
+  tactus_link_named(${folder}_${stem} ${test})
+  tactus_strict(${folder}_${stem})
+  add_dependencies(unit_tests ${folder}_${stem})
+  # Tests read reference data by paths relative to the root of the repository.
+  add_test(NAME ${folder}.${name} COMMAND ${folder}_${stem} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(${folder}.${name} PROPERTIES LABELS "unit;${folder}" TIMEOUT
+                                                    ${TACTUS_TEST_TIMEOUT_S})
+endforeach()
+
+set(compilers "")
+foreach(name IN ITEMS g++ clang++ aarch64-linux-gnu-g++)
+  find_program(TACTUS_COMPILER_${name} ${name})
+  if(TACTUS_COMPILER_${name})
+    string(APPEND compilers " ${name}")
+  endif()
+endforeach()
+string(STRIP "${compilers}" compilers)
+
+file(GLOB scripts CONFIGURE_DEPENDS tests/*/run.sh)
+foreach(script IN LISTS scripts)
+  cmake_path(GET script PARENT_PATH folder)
+  cmake_path(GET folder FILENAME folder)
+  add_test(NAME ${folder} COMMAND ${script} "${compilers}" ${PROJECT_SOURCE_DIR}
+                                  ${PROJECT_BINARY_DIR})
+  set_tests_properties(${folder} PROPERTIES LABELS "script;${folder}" SKIP_RETURN_CODE 77 TIMEOUT
+                                            ${TACTUS_TEST_TIMEOUT_S})
+endforeach()
+
+file(GLOB scripts CONFIGURE_DEPENDS tests/cli/*.sh)
+foreach(script IN LISTS scripts)
+  cmake_path(GET script STEM name)
+  add_test(NAME cli.${name} COMMAND ${script} $<TARGET_FILE:tactus_cli>
+           WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(cli.${name} PROPERTIES LABELS "script;cli" SKIP_RETURN_CODE 77 TIMEOUT
+                                              ${TACTUS_TEST_TIMEOUT_S})
+endforeach()
+
+# bench/NAME.cpp becomes bench_NAME; examples/NAME.cpp becomes example_NAME.
+add_custom_target(bench)
+file(GLOB benches CONFIGURE_DEPENDS bench/*.cpp)
+foreach(source IN LISTS benches)
+  cmake_path(GET source STEM name)
+  add_executable(bench_${name} EXCLUDE_FROM_ALL ${source})
+  target_link_libraries(bench_${name} PRIVATE tactus benchmark::benchmark fmt::fmt)
+  tactus_link_named(bench_${name} ${source})
+  tactus_strict(bench_${name})
+  add_dependencies(bench bench_${name})
+endforeach()
+
+file(GLOB examples CONFIGURE_DEPENDS examples/*.cpp)
+foreach(source IN LISTS examples)
+  cmake_path(GET source STEM name)
+  add_executable(example_${name} ${source})
+  target_link_libraries(example_${name} PRIVATE tactus)
+  tactus_link_named(example_${name} ${source})
+  tactus_strict(example_${name})
+endforeach()

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/core/checks.h"
+
+#include <fmt/format.h>
+
+#include "tactus/core/error.h"
+#include "tactus/core/math.h"
+
+namespace tactus {
+
+void refuse(std::string_view where, std::string_view key, double value, std::string_view reason) {
+  throw Error(ExitCode::kBadInput, fmt::format("{}.{} = {}: {}", where, key, value, reason));
+}
+
+void require_finite(std::string_view where, std::string_view key, double value) {
+  if (!math::is_finite(value)) refuse(where, key, value, "must be a finite number");
+}
+
+void require_positive(std::string_view where, std::string_view key, double value) {
+  require_finite(where, key, value);
+  if (value <= 0.0) refuse(where, key, value, "must be greater than zero");
+}
+
+void require_not_negative(std::string_view where, std::string_view key, double value) {
+  require_finite(where, key, value);
+  if (value < 0.0) refuse(where, key, value, "must not be negative");
+}
+
+void require_within(std::string_view where, std::string_view key, double value, double lowest,
+                    double highest) {
+  require_finite(where, key, value);
+  if (value < lowest || value > highest) {
+    refuse(where, key, value, fmt::format("must lie between {} and {}", lowest, highest));
+  }
+}
+
+}  // namespace tactus

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/core/digest.h"
+
+#include <charconv>
+#include <new>
+
+#include "tactus/core/error.h"
+
+// Compiled in rather than linked: cross builds need no library of the target, and the hash is the
+// same whatever version is installed where the program runs.
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace tactus {
+namespace {
+
+XXH3_state_t* as_state(std::byte* bytes) {
+  return std::launder(reinterpret_cast<XXH3_state_t*>(bytes));
+}
+
+const XXH3_state_t* as_state(const std::byte* bytes) {
+  return std::launder(reinterpret_cast<const XXH3_state_t*>(bytes));
+}
+
+void append_hex(std::string& text, std::uint64_t value) {
+  for (int shift = 60; shift >= 0; shift -= 4) {
+    text.push_back("0123456789abcdef"[(value >> shift) & 15u]);
+  }
+}
+
+}  // namespace
+
+Digest::Digest() {
+  static_assert(sizeof(XXH3_state_t) == kStateSize && alignof(XXH3_state_t) <= 64);
+  static_assert(std::is_trivially_copyable_v<Digest>);
+  XXH3_128bits_reset(new (state_) XXH3_state_t{});
+}
+
+void Digest::add_bytes(std::span<const std::byte> bytes) {
+  XXH3_128bits_update(as_state(state_), bytes.data(), bytes.size());
+}
+
+void Digest::add_little_endian(std::uint64_t bits, std::size_t size) {
+  std::byte bytes[8];
+  for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<std::byte>(bits >> (8 * i));
+  add_bytes({bytes, size});
+}
+
+void Digest::add(std::span<const double> values) {
+  for (const double value : values) add(value);
+}
+
+void Digest::add(std::string_view text) {
+  add(std::uint64_t{text.size()});
+  add_bytes(std::as_bytes(std::span(text)));
+}
+
+Digest128 Digest::result() const {
+  const XXH128_hash_t hash = XXH3_128bits_digest(as_state(state_));
+  return {hash.high64, hash.low64};
+}
+
+std::string to_hex(Digest128 digest) {
+  std::string text;
+  append_hex(text, digest.high);
+  append_hex(text, digest.low);
+  return text;
+}
+
+Digest128 digest_from_hex(std::string_view text) {
+  const auto parse = [](std::string_view part, std::uint64_t& value) {
+    const char* const end = part.data() + part.size();
+    const auto [stop, error] = std::from_chars(part.data(), end, value, 16);
+    return error == std::errc() && stop == end;
+  };
+  Digest128 digest;
+  if (text.size() != 32 || !parse(text.substr(0, 16), digest.high) ||
+      !parse(text.substr(16), digest.low)) {
+    throw Error(ExitCode::kBadInput,
+                "\"" + std::string(text) + "\" is not a digest: 32 hexadecimal digits are needed.");
+  }
+  return digest;
+}
+
+}  // namespace tactus

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The digest of flights, states and files: XXH3, 128 bit (Collet, xxHash 0.8), over canonical
+// bytes, so that equal values give equal digests on every machine:
+//   numbers little-endian in the width of their type; bool one byte; an enum as its integer;
+//   every NaN as the one quiet NaN 0x7ff8000000000000; -0.0 and 0.0 stay distinct;
+//   text as its length (64 bit) and its bytes.
+// It detects differences between flights; it is not meant against forgers.
+
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "tactus/core/fields.h"
+
+namespace tactus {
+
+/// 128 bits, written as 32 hexadecimal digits, `high` first (as the xxhsum tool prints them).
+struct Digest128 {
+  std::uint64_t high = 0;
+  std::uint64_t low = 0;
+
+  constexpr auto operator<=>(const Digest128&) const = default;
+};
+
+std::string to_hex(Digest128 digest);
+
+/// Throws Error(kBadInput) unless `text` is 32 hexadecimal digits.
+Digest128 digest_from_hex(std::string_view text);
+
+/// Streaming digest. Plain copyable state (contract C9): a copy continues on its own.
+class Digest {
+ public:
+  Digest();
+
+  /// double, float, bool, any integer, any enum.
+  template <LeafValue T>
+  void add(T value) {
+    add_little_endian(canonical_bits(value), sizeof(T));
+  }
+  void add(TimeUs time) { add(time.us); }
+  void add(DurationUs duration) { add(duration.us); }
+  void add(std::span<const double> values);
+  void add(std::string_view text);
+  void add(const char* text) { add(std::string_view(text)); }
+
+  /// Every leaf of the field list, in its order.
+  template <HasFields T>
+  void add_fields(const T& object) {
+    for_each_leaf(object, [this](const LeafPath&, const auto& value) { this->add(value); });
+  }
+
+  /// Bytes as they are.
+  void add_bytes(std::span<const std::byte> bytes);
+
+  /// Digest of everything added so far; more may follow.
+  [[nodiscard]] Digest128 result() const;
+
+ private:
+  void add_little_endian(std::uint64_t bits, std::size_t size);
+
+  static constexpr std::size_t kStateSize = 576;  // XXH3_state_t, checked in the source file
+  alignas(64) std::byte state_[kStateSize];
+};
+
+}  // namespace tactus

@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/plant/multirotor_flight.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "tactus/core/checks.h"
+#include "tactus/core/error.h"
+#include "tactus/core/fields.h"
+#include "tactus/core/fp_environment.h"
+
+namespace tactus {
+
+template AdvanceResult advance(const MultirotorSystem& system, const SolverConfig& config,
+                               SolverMemory<kMultirotorCapacity>& memory, TimeUs t0, TimeUs t1,
+                               double* x, NoObserver&& observer);
+
+namespace {
+
+[[noreturn]] void refuse_input(TimeUs now, const std::string& field, double value,
+                               const char* range) {
+  throw Error(ExitCode::kRunStopped,
+              fmt::format("t = {} us: plant input {} = {}: must be {}; the source that wrote it is "
+                          "at fault",
+                          now.us, field, value, range));
+}
+
+const char* advice(Status status) {
+  switch (status) {
+    case Status::kStepTooSmall: return "loosen the tolerance or use a fixed step";
+    case Status::kTooManySteps: return "raise solver.max_attempts or shorten the interval";
+    case Status::kOutsideAtmosphere: return "check where it was sent, or use a shorter step";
+    case Status::kNoPowerSink: return "fit a pack that can be charged, or use motor mode drive";
+    default: return "check the parameters and inputs that act on this entry";
+  }
+}
+
+[[noreturn]] void stop(const Multirotor& vehicle, const AdvanceResult& result, const double* x) {
+  std::string where;
+  if (result.index >= 0) {
+    where = fmt::format(" in {} ({} at the start of the step)",
+                        state_entry_name(vehicle.counts, result.index), x[result.index]);
+  }
+  throw Error(ExitCode::kRunStopped,
+              fmt::format("t = {} us: the plant cannot be integrated further: {}{}; step {} us, "
+                          "error {:.3g} of the tolerance; {}",
+                          result.reached.us, to_text(result.status), where, result.step_us,
+                          result.error, advice(result.status)));
+}
+
+/// A guard that fires again and again is a fault of the model, not of the user's patience.
+void count_event(const Multirotor& vehicle, int guard, MultirotorFlight& flight) {
+  EventWindow& window = flight.events;
+  if (to_seconds(flight.now - window.start) >= 1.0) window = {flight.now, 0};
+  if (++window.count <= kMaxEventsPerSecond) return;
+  throw Error(
+      ExitCode::kRunStopped,
+      fmt::format("t = {} us: more than {} found events since t = {} us; the last: {}",
+                  flight.now.us, kMaxEventsPerSecond, window.start.us, guard_name(vehicle, guard)));
+}
+
+}  // namespace
+
+void validate(const Multirotor& vehicle, const MultirotorInput& input, TimeUs now) {
+  const std::ptrdiff_t position = first_non_finite(input);
+  if (position >= 0) refuse_input(now, leaf_name(input, position), math::canonical_nan(), "finite");
+  const auto within = [&](const char* field, int i, double value, double low, double high,
+                          const char* range) {
+    if (value >= low && value <= high) return;
+    refuse_input(now, fmt::format(fmt::runtime(field), i), value, range);
+  };
+  for (int i = 0; i < vehicle.counts.rotors; ++i) {
+    within("motor_command[{}]", i, input.motor_command[i], 0.0, 1.0, "0 to 1");
+    within("thrust_scale[{}]", i, input.thrust_scale[i], 0.0, 1.0, "0 to 1");
+  }
+  for (int i = 0; i < vehicle.counts.servos; ++i) {
+    within("servo_command[{}]", i, input.servo_command[i], -1.0, 1.0, "-1 to 1");
+  }
+  for (int j = 0; j < vehicle.counts.packs; ++j) {
+    within("pack[{}].resistance_scale", j, input.pack[j].resistance_scale, 1.0, math::infinity(),
+           "at least 1");
+  }
+}
+
+std::string state_entry_name(const MultirotorCounts& counts, int index) {
+  std::string name = fmt::format("state[{}]", index);
+  const MultirotorState state;
+  visit_state_fields(counts, state.x, [&](const char* field, const char*, auto part) {
+    const auto begin = part.data() - state.x;
+    if (index >= begin && index < begin + static_cast<std::ptrdiff_t>(part.size())) {
+      name = fmt::format("{}[{}]", field, index - begin);
+    }
+  });
+  return name;
+}
+
+MultirotorFlight start_flight(const Multirotor& vehicle, const MultirotorInput& input,
+                              const MultirotorState& state) {
+  require_same_bits();
+  for (int i = 0; i < vehicle.layout.size; ++i) {
+    if (!math::is_finite(state.x[i])) {
+      refuse("initial state", state_entry_name(vehicle.counts, i), state.x[i], "must be finite");
+    }
+  }
+  const double length = norm(load_quat(state.x + vehicle.layout.attitude));
+  if (math::abs(length - 1.0) > 1e-6) {
+    refuse("initial state", "attitude_wxyz (length)", length, "must be a unit quaternion");
+  }
+  MultirotorFlight flight;
+  flight.state = state;
+  flight.modes = initial_modes(vehicle, input, state.x);
+  return flight;
+}
+
+int settle(const Multirotor& vehicle, const MultirotorInput& input, MultirotorFlight& flight,
+           PlantEventSink* sink) {
+  int events = 0;
+  const auto happened = [&](PlantEvent event) {
+    ++events;
+    if (sink != nullptr) sink->on_event(flight.now, event);
+  };
+  for (PlantEvent restart = apply_due_restart(vehicle, flight.now, flight.modes);
+       restart.index >= 0; restart = apply_due_restart(vehicle, flight.now, flight.modes)) {
+    happened(restart);
+  }
+  const MultirotorSystem system = make_system(vehicle, flight.modes, input);
+  double g[MultirotorSystem::kGuardCapacity];
+  for (int pass = 0; pass <= kMaxGuardPasses; ++pass) {
+    const int before = events;
+    system.guards(0.0, flight.state.x, g);
+    for (int k = 0; k < system.guard_count(); ++k) {
+      if (!(g[k] >= 0.0)) continue;
+      if (pass == kMaxGuardPasses) {
+        throw Error(ExitCode::kRunStopped,
+                    fmt::format("t = {} us: \"{}\" still fires after {} passes at one instant",
+                                flight.now.us, guard_name(vehicle, k), kMaxGuardPasses));
+      }
+      happened(apply_guard(vehicle, k, flight.now, flight.state.x, flight.modes));
+      count_event(vehicle, k, flight);
+      system.guards(0.0, flight.state.x, g);  // one event may silence or wake the others
+    }
+    if (events == before) break;
+  }
+  if (events > 0) flight.memory.invalidate_derivative();
+  return events;
+}
+
+void fly(const Multirotor& vehicle, const SolverConfig& config, const MultirotorInput& input,
+         TimeUs end, MultirotorFlight& flight, PlantEventSink* sink) {
+  validate(vehicle, input, flight.now);
+  require_step_resolves(vehicle, config, end - flight.now);
+  flight.memory.invalidate_derivative();  // the caller may have changed the input
+  const TimeUs start = flight.now;
+  settle(vehicle, input, flight, sink);
+  MultirotorInput held = input;
+  while (flight.now < end) {
+    // The solver's clock starts again after an event; a ramping wind goes on from where it is.
+    held.wind_W_m_s = input.wind_W_m_s + to_seconds(flight.now - start) * input.wind_slope_W_m_s2;
+    const TimeUs restart = next_restart(flight.modes);
+    const MultirotorSystem system = make_system(vehicle, flight.modes, held);
+    const AdvanceResult result = advance(system, config, flight.memory, flight.now,
+                                         restart < end ? restart : end, flight.state.x);
+    flight.now = result.reached;
+    if (result.status != Status::kOk) stop(vehicle, result, flight.state.x);
+    if (result.guard >= 0 || flight.now == restart) settle(vehicle, held, flight, sink);
+  }
+}
+
+MultirotorOutputs outputs(const Multirotor& vehicle, const MultirotorInput& input,
+                          const MultirotorFlight& flight, DurationUs since_hold) {
+  MultirotorOutputs out;
+  double dx[kMultirotorCapacity];
+  const Status status = evaluate(RunTimeShape{&vehicle}, vehicle, flight.modes, input,
+                                 to_seconds(since_hold), flight.state.x, dx, &out);
+  if (status != Status::kOk) {
+    throw Error(ExitCode::kRunStopped, fmt::format("t = {} us: no outputs: {}; {}", flight.now.us,
+                                                   to_text(status), advice(status)));
+  }
+  return out;
+}
+
+}  // namespace tactus

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// A multirotor in flight: its state as one copyable value, and the loop that carries it over one
+// interval of held input.
+//
+//   settle: while a guard fires at this instant, apply its event        (at most 8 passes)
+//   repeat until the end of the interval:
+//     advance to the end, to a scheduled restart, or to a found event
+//     settle
+//
+// On failure the flight stands at the instant before the failed step and an Error says what, where,
+// when and why.
+
+#include "tactus/core/time.h"
+#include "tactus/plant/multirotor_events.h"
+#include "tactus/plant/multirotor_system.h"
+#include "tactus/solver/advance.h"
+#include "tactus/solver/config.h"
+#include "tactus/solver/memory.h"
+
+namespace tactus {
+
+inline constexpr int kMaxGuardPasses = 8;
+inline constexpr int kMaxEventsPerSecond = 1000;
+
+/// Found events within the current window of a second.
+struct EventWindow {
+  TimeUs start;
+  int count = 0;
+};
+
+/// Copy it mid-flight and both copies continue identically (contract C9).
+struct MultirotorFlight {
+  TimeUs now;
+  MultirotorState state;
+  MultirotorModes modes;
+  SolverMemory<kMultirotorCapacity> memory;
+  EventWindow events;
+};
+
+/// Told of every event, in order. Null: not interested.
+class PlantEventSink {
+ public:
+  virtual ~PlantEventSink() = default;
+  virtual void on_event(TimeUs time, PlantEvent event) = 0;
+};
+
+/// A flight that starts at t = 0 in the given state. Throws Error if this process cannot keep the
+/// same bits (contract C4) or the state is not one: a non-finite entry, an attitude that is not a
+/// unit quaternion.
+MultirotorFlight start_flight(const Multirotor& vehicle, const MultirotorInput& input,
+                              const MultirotorState& state);
+
+/// Applies whatever fires at this instant. Returns the number of events.
+int settle(const Multirotor& vehicle, const MultirotorInput& input, MultirotorFlight& flight,
+           PlantEventSink* sink = nullptr);
+
+/// Flies from `flight.now` to `end` with the input held. Refuses a fixed step that the vehicle's
+/// gear, actuators, rotors or packs do not survive.
+void fly(const Multirotor& vehicle, const SolverConfig& config, const MultirotorInput& input,
+         TimeUs end, MultirotorFlight& flight, PlantEventSink* sink = nullptr);
+
+/// Derived outputs at this instant, `since_hold` after the start of the held interval.
+MultirotorOutputs outputs(const Multirotor& vehicle, const MultirotorInput& input,
+                          const MultirotorFlight& flight, DurationUs since_hold = {});
+
+/// Throws Error naming the field and its value when a held input is out of its range.
+void validate(const Multirotor& vehicle, const MultirotorInput& input, TimeUs now);
+
+/// "rotor_speed_rad_s[2]": name of an entry of the packed state.
+std::string state_entry_name(const MultirotorCounts& counts, int index);
+
+extern template AdvanceResult advance(const MultirotorSystem& system, const SolverConfig& config,
+                                      SolverMemory<kMultirotorCapacity>& memory, TimeUs t0,
+                                      TimeUs t1, double* x, NoObserver&& observer);
+
+}  // namespace tactus

@@ -1,0 +1,235 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/plant/multirotor_model.h"
+
+#include <fmt/format.h>
+
+#include <type_traits>
+
+#include "tactus/core/checks.h"
+#include "tactus/core/error.h"
+#include "tactus/core/fields.h"
+
+namespace tactus {
+namespace {
+
+/// Touchdown speed for which a fixed step must resolve the gear.
+constexpr double kDesignImpactSpeed_m_s = 1.0;
+
+/// Catches NaN wherever it hides, also in what the chosen kinds of models do not use.
+void require_numbers(const MultirotorParameters& p) {
+  for_each_leaf(p, [](const LeafPath& path, const auto& value) {
+    if constexpr (std::is_floating_point_v<std::remove_cvref_t<decltype(value)>>) {
+      if (!math::is_nan(value)) return;
+      throw Error(ExitCode::kBadInput, fmt::format("{} = nan: must be a number", path.text()));
+    }
+  });
+}
+
+void require_count(std::string_view key, int value, int lowest, int highest) {
+  require_within("multirotor", key, value, lowest, highest);
+}
+
+/// Pole of a rotor at full command on a full pack: electrical braking plus the slope of the
+/// propeller's torque at the speed where motor and propeller balance.
+double fastest_rotor_rate_per_s(const Multirotor& vehicle, const Rotor& rotor) {
+  const Motor& m = rotor.motor;
+  double volts = 0.0;
+  for (int j = 0; j < vehicle.counts.packs; ++j) {
+    volts = math::max(volts, open_circuit_voltage_v(vehicle.network.pack[j], 1.0));
+  }
+  const auto load_nm = [&](double speed) {
+    return propeller_load(rotor.propeller, speed,
+                          {.climb_m_s = 0.0,
+                           .in_plane_speed_squared_m2_s2 = 0.0,
+                           .density_kg_m3 = 1.225,
+                           .ground_height_m = math::infinity()})
+        .torque_nm;
+  };
+  const double kt = m.torque_constant_nm_a;
+  double low = 0.0;
+  double high = volts / kt;
+  for (int i = 0; i < 60; ++i) {
+    const double speed = 0.5 * (low + high);
+    const double drive_nm = kt * (volts - kt * speed) * m.conductance_s;
+    (drive_nm > load_nm(speed) ? low : high) = speed;
+  }
+  const double slope = kt * kt * m.conductance_s + 2.0 * load_nm(high) / high;
+  return (slope + m.viscous_friction_nm_s) * m.inverse_inertia;
+}
+
+Rotor make_rotor(const RotorParameters& p, int bus, std::string_view where) {
+  if (!is_finite(p.position_B_m)) {
+    refuse(where, "position_body_m", norm(p.position_B_m), "must be finite");
+  }
+  const double length = norm(p.axis_B);
+  if (!(math::abs(length - 1.0) < 1e-9)) {
+    refuse(where, "axis_body (length)", length, "the rotor axis must be a unit vector");
+  }
+  if (p.reaction_sign != 1 && p.reaction_sign != -1) {
+    refuse(where, "reaction_sign", p.reaction_sign, "must be 1 or -1");
+  }
+  return {.position_B_m = p.position_B_m,
+          .axis_B = p.axis_B,
+          .spin = -static_cast<double>(p.reaction_sign),
+          .bus = bus,
+          .motor = make_motor(p.motor, fmt::format("{}.motor", where)),
+          .propeller = make_propeller(p.propeller, fmt::format("{}.propeller", where))};
+}
+
+MultirotorCounts counts_of(const MultirotorParameters& p) {
+  int rc_pairs = 0;
+  for (int j = 0; j < p.power.pack_count; ++j) {
+    rc_pairs = p.power.pack[j].rc_count > rc_pairs ? p.power.pack[j].rc_count : rc_pairs;
+  }
+  return {.rotors = p.rotor_count,
+          .servos = p.servo_count,
+          .packs = p.power.pack_count,
+          .buses = p.power.bus_count,
+          .rc_pairs = rc_pairs,
+          .gear_points = p.ground.present ? p.gear.count : 0,
+          .motor_actuator_order = actuator_order(p.motor_actuator.kind),
+          .servo_actuator_order = actuator_order(p.servo_actuator.kind),
+          .ledger = p.ledger};
+}
+
+/// I − Σ J a aᵀ must stay an inertia, or the rotors would weigh more than the vehicle they belong
+/// to.
+Mat3 all_turning_inverse(const Multirotor& vehicle) {
+  Mat3 inertia = vehicle.body.inertia_kg_m2;
+  for (int i = 0; i < vehicle.counts.rotors; ++i) {
+    const Rotor& rotor = vehicle.rotor[i];
+    inertia = inertia + (-rotor.motor.rotor_inertia_kg_m2) * outer(rotor.axis_B, rotor.axis_B);
+  }
+  const auto& m = inertia.m;
+  const double minor = m[0][0] * m[1][1] - m[0][1] * m[1][0];
+  if (!(m[0][0] > 0.0 && minor > 0.0 && determinant(inertia) > 0.0)) {
+    refuse("body", "inertia_kg_m2 (without the rotors' spin inertia)", determinant(inertia),
+           "the rotors' inertia exceeds the vehicle's; inertia_kg_m2 must include the rotors");
+  }
+  return inverse(inertia);
+}
+
+/// Decaying modes must lie inside the method's stability interval, with a margin. Oscillating ones
+/// need their phase resolved: Euler feeds energy into them at any step.
+StepLimit step_limit(const Multirotor& vehicle, Method method) {
+  const double decay = method == Method::kEuler ? 1.8 : 2.5;
+  const double phase = method == Method::kEuler ? 0.125 : 1.0;
+  StepLimit limit;
+  const auto resolve = [&limit](const char* what, double rate_per_s, double largest) {
+    if (!(rate_per_s > 0.0)) return;
+    bool ok = false;
+    const std::int64_t us = math::to_int64(1e6 * largest / rate_per_s, ok);
+    if (!ok || static_cast<std::uint64_t>(us) >= limit.step_us) return;
+    limit = {static_cast<std::uint64_t>(us), what};
+  };
+  resolve("the motor actuators", fastest_rate_rad_s(vehicle.motor_actuator), decay);
+  resolve("the servo actuators", fastest_rate_rad_s(vehicle.servo_actuator), decay);
+  for (int i = 0; i < vehicle.counts.rotors; ++i) {
+    resolve("the rotors", fastest_rotor_rate_per_s(vehicle, vehicle.rotor[i]), decay);
+  }
+  for (int j = 0; j < vehicle.counts.packs; ++j) {
+    resolve("the packs' RC pairs", fastest_rate_per_s(vehicle.network.pack[j]), decay);
+  }
+  if (vehicle.counts.gear_points > 0) {
+    const ContactRates rates =
+        contact_rates(vehicle.gear, vehicle.body.mass_kg, kDesignImpactSpeed_m_s);
+    resolve("the contact stiffness of the landing gear", rates.normal_rad_s, phase);
+    resolve("the friction of the landing gear", rates.friction_per_s, decay);
+  }
+  return limit;
+}
+
+/// Where the centre of mass is when the lowest gear point just touches, body level.
+double resting_down_m(const Multirotor& vehicle) {
+  const Vec3 n = vehicle.ground.normal_W;
+  double lowest = 0.0;
+  for (int k = 0; k < vehicle.counts.gear_points; ++k) {
+    const double along = dot(n, vehicle.gear.position_B_m[k]);
+    lowest = k == 0 ? along : math::min(lowest, along);
+  }
+  return vehicle.ground.present ? vehicle.ground.down_m - lowest / n.z : 0.0;
+}
+
+MultirotorState initial_state(const MultirotorParameters& p, const Multirotor& vehicle) {
+  MultirotorState state;
+  state.x[vehicle.layout.position + 2] = resting_down_m(vehicle);
+  state.x[vehicle.layout.attitude] = 1.0;
+  for (int j = 0; j < vehicle.counts.packs; ++j) {
+    const PackState pack = initial_pack_state(p.power.pack[j]);
+    state.x[vehicle.layout.charge + j] = pack.soc;
+    for (int k = 0; k < vehicle.counts.rc_pairs; ++k) {
+      state.x[vehicle.layout.rc_voltage + j * vehicle.counts.rc_pairs + k] = pack.v_rc_v[k];
+    }
+  }
+  return state;
+}
+
+}  // namespace
+
+Multirotor make_multirotor(const MultirotorParameters& p) {
+  require_numbers(p);
+  require_count("rotor_count", p.rotor_count, 1, kMaxMotors);
+  require_count("servo_count", p.servo_count, 0, kMaxServos);
+  if (p.power.motor_count != p.rotor_count) {
+    refuse("power", "motor_count", p.power.motor_count,
+           fmt::format("must equal rotor_count = {}", p.rotor_count));
+  }
+  validate(p.body, "body");
+  validate(p.motor_actuator, "motor_actuator");
+  validate(p.servo_actuator, "servo_actuator");
+  validate(p.ground, "ground");
+  validate(p.gear, "gear");
+  validate(p.atmosphere, "atmosphere");
+  validate(p.gravity, "gravity");
+  validate(p.origin, "origin");
+
+  Multirotor vehicle;
+  vehicle.network = make_power_network(p.power, "power");
+  vehicle.counts = counts_of(p);
+  vehicle.layout = make_layout(vehicle.counts);
+  vehicle.groups = make_groups(vehicle.layout);
+  vehicle.body = p.body;
+  for (int i = 0; i < p.rotor_count; ++i) {
+    vehicle.rotor[i] = make_rotor(p.rotor[i], p.power.motor_bus[i], fmt::format("rotor[{}]", i));
+  }
+  vehicle.all_turning_inertia_inverse = all_turning_inverse(vehicle);
+  vehicle.motor_actuator = p.motor_actuator;
+  vehicle.servo_actuator = p.servo_actuator;
+  vehicle.gear = p.gear;
+  vehicle.ground = p.ground;
+  vehicle.ground_axes = ground_basis(p.ground);
+  vehicle.atmosphere = make_atmosphere(p.atmosphere);
+  vehicle.gravity = make_gravity(p.gravity, p.origin.lat_deg);
+  vehicle.origin_altitude_m = p.origin.alt_msl_m;
+  vehicle.euler_step_limit = step_limit(vehicle, Method::kEuler);
+  vehicle.rk4_step_limit = step_limit(vehicle, Method::kRk4);
+  vehicle.initial = initial_state(p, vehicle);
+  return vehicle;
+}
+
+void require_step_resolves(const Multirotor& vehicle, const SolverConfig& config,
+                           DurationUs longest_interval) {
+  if (is_adaptive(config.method)) return;
+  const StepLimit& limit =
+      config.method == Method::kEuler ? vehicle.euler_step_limit : vehicle.rk4_step_limit;
+  const std::uint64_t step_us = config.step_us == 0 || config.step_us > longest_interval.us
+                                    ? longest_interval.us
+                                    : config.step_us;
+  if (step_us <= limit.step_us) return;
+  throw Error(ExitCode::kBadInput,
+              fmt::format("solver.step_us = {}: too long for {} with {}; use at most {} us, or an "
+                          "adaptive method",
+                          step_us, limit.what, to_text(config.method), limit.step_us));
+}
+
+const char* motor_lag_note(const MultirotorParameters& p) {
+  return p.motor_actuator.kind == ActuatorKind::kDirect
+             ? ""
+             : "motor_actuator adds a lag to the command path; the rotors' inertia already is one, "
+               "so "
+               "thrust lag is counted twice unless this stands for filtering inside the ESC";
+}
+
+}  // namespace tactus

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// The multirotor's continuous state: one packed array of doubles, of which a vehicle uses the first
+// `layout.size`. Packed, so that a solver spends nothing on absent rotors, packs or actuators; the
+// layout follows from the counts alone, so the same counts give the same order everywhere.
+//
+//   position 3 | velocity 3 | attitude 4 | body rate 3 | rotor speed n | state of charge b
+//   | RC voltages b·r | motor actuator output n, rate n | servo actuator output s, rate s
+//   | bristles 2·g | energy ledger
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "tactus/core/hd.h"
+#include "tactus/core/quat.h"
+#include "tactus/plant/actuator.h"
+#include "tactus/plant/limits.h"
+
+namespace tactus {
+
+/// Powers that the energy ledger integrates. Sources are positive when they feed the vehicle,
+/// losses positive when they drain it.
+enum class LedgerEntry : std::uint8_t {
+  kChemical,  ///< Σ OCV·I of the packs
+  kPackLoss,  ///< Σ r0 I² and v_rc²/R
+  kEscLoss,
+  kCopperLoss,
+  kFrictionLoss,  ///< motor no-load and viscous friction
+  kAvionics,
+  kRotorAir,  ///< work of the air on rotors and hubs
+  kDragAir,   ///< work of the air on the airframe
+  kContact,   ///< work of the ground on the gear
+  kGravity,
+  kImpactLoss,  ///< rotors that jam or stop
+  kProjection,  ///< energy added by hard bounds
+  kCount,
+};
+inline constexpr int kLedgerEntries = static_cast<int>(LedgerEntry::kCount);
+
+/// Sources minus losses: what kinetic and RC energy must have grown by. For energies and powers.
+TACTUS_HD constexpr double ledger_net(const double* entries) {
+  const auto of = [entries](LedgerEntry which) { return entries[static_cast<int>(which)]; };
+  const double sources = of(LedgerEntry::kChemical) + of(LedgerEntry::kRotorAir) +
+                         of(LedgerEntry::kDragAir) + of(LedgerEntry::kContact) +
+                         of(LedgerEntry::kGravity) + of(LedgerEntry::kProjection);
+  const double losses = of(LedgerEntry::kPackLoss) + of(LedgerEntry::kEscLoss) +
+                        of(LedgerEntry::kCopperLoss) + of(LedgerEntry::kFrictionLoss) +
+                        of(LedgerEntry::kAvionics) + of(LedgerEntry::kImpactLoss);
+  return sources - losses;
+}
+
+/// What decides the layout.
+struct MultirotorCounts {
+  int rotors = 4;
+  int servos = 0;
+  int packs = 1;
+  int buses = 1;
+  int rc_pairs = 1;  ///< per pack; packs with fewer leave theirs at zero
+  int gear_points = 0;
+  int motor_actuator_order = 0;
+  int servo_actuator_order = 0;
+  bool ledger = false;
+
+  constexpr bool operator==(const MultirotorCounts&) const = default;
+};
+
+/// First index of each part.
+struct MultirotorLayout {
+  int position = 0;
+  int velocity = 3;
+  int attitude = 6;
+  int rate = 10;
+  int rotor_speed = 13;
+  int charge = 0;
+  int rc_voltage = 0;
+  int motor_output = 0;
+  int motor_rate = 0;
+  int servo_output = 0;
+  int servo_rate = 0;
+  int bristle = 0;
+  int ledger = 0;
+  int size = 0;
+};
+
+TACTUS_HD constexpr MultirotorLayout make_layout(const MultirotorCounts& n) {
+  MultirotorLayout at;
+  at.charge = at.rotor_speed + n.rotors;
+  at.rc_voltage = at.charge + n.packs;
+  at.motor_output = at.rc_voltage + n.packs * n.rc_pairs;
+  at.motor_rate = at.motor_output + (n.motor_actuator_order >= 1 ? n.rotors : 0);
+  at.servo_output = at.motor_rate + (n.motor_actuator_order >= 2 ? n.rotors : 0);
+  at.servo_rate = at.servo_output + (n.servo_actuator_order >= 1 ? n.servos : 0);
+  at.bristle = at.servo_rate + (n.servo_actuator_order >= 2 ? n.servos : 0);
+  at.ledger = at.bristle + 2 * n.gear_points;
+  at.size = at.ledger + (n.ledger ? kLedgerEntries : 0);
+  return at;
+}
+
+inline constexpr int kMultirotorCapacity = make_layout({.rotors = kMaxMotors,
+                                                        .servos = kMaxServos,
+                                                        .packs = kMaxPacks,
+                                                        .buses = kMaxBuses,
+                                                        .rc_pairs = kMaxRcPairs,
+                                                        .gear_points = kMaxGearPoints,
+                                                        .motor_actuator_order = 2,
+                                                        .servo_actuator_order = 2,
+                                                        .ledger = true})
+                                               .size;
+
+struct MultirotorState {
+  double x[kMultirotorCapacity] = {};
+};
+
+TACTUS_HD inline Vec3 load_vec3(const double* x) { return {x[0], x[1], x[2]}; }
+TACTUS_HD inline Quat load_quat(const double* x) { return {x[0], x[1], x[2], x[3]}; }
+TACTUS_HD inline void store(double* x, Vec3 v) {
+  x[0] = v.x;
+  x[1] = v.y;
+  x[2] = v.z;
+}
+TACTUS_HD inline void store(double* x, Quat q) {
+  x[0] = q.w;
+  x[1] = q.x;
+  x[2] = q.y;
+  x[3] = q.z;
+}
+
+/// The field list of the state: visit(name, unit, span), absent parts as empty spans.
+template <class Double, class Visitor>
+void visit_state_fields(const MultirotorCounts& n, Double* x, Visitor&& visit) {
+  const MultirotorLayout at = make_layout(n);
+  const auto part = [x](int begin, int end) {
+    return std::span<Double>(x + begin, static_cast<std::size_t>(end - begin));
+  };
+  visit("position_ned_m", "m", part(at.position, at.velocity));
+  visit("velocity_ned_m_s", "m/s", part(at.velocity, at.attitude));
+  visit("attitude_wxyz", "1", part(at.attitude, at.rate));
+  visit("rate_body_rad_s", "rad/s", part(at.rate, at.rotor_speed));
+  visit("rotor_speed_rad_s", "rad/s", part(at.rotor_speed, at.charge));
+  visit("state_of_charge", "1", part(at.charge, at.rc_voltage));
+  visit("rc_voltage_v", "V", part(at.rc_voltage, at.motor_output));
+  visit("motor_output", "1", part(at.motor_output, at.motor_rate));
+  visit("motor_output_rate_per_s", "1/s", part(at.motor_rate, at.servo_output));
+  visit("servo_output", "1", part(at.servo_output, at.servo_rate));
+  visit("servo_output_rate_per_s", "1/s", part(at.servo_rate, at.bristle));
+  visit("bristle", "1", part(at.bristle, at.ledger));
+  visit("ledger_j", "J", part(at.ledger, at.size));
+}
+
+}  // namespace tactus

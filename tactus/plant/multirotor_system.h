@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// The multirotor as a solver sees it: derivative, projection and guards over one held interval.
+//
+// Guards, in this order (quiet while negative):
+//   gear point k   touch: penetration; while touching, lift: height beyond the hysteresis
+//   rotor i        turning: stops at zero speed; held: drive torque beyond break-away
+//   pack j         empty
+//   bus b          operating point lost | undervoltage | may restart | overvoltage begins or ends
+// What an event does to the modes is in multirotor_events.h.
+
+#include <limits>
+
+#include "tactus/core/hd.h"
+#include "tactus/plant/multirotor.h"
+#include "tactus/solver/advance.h"
+
+namespace tactus {
+
+/// Zero speed is crossed by this much before a rotor counts as stopped, so that a rotor that has
+/// just broken away is not stopped again by rounding.
+inline constexpr double kStopSpeed_rad_s = 1e-3;
+inline constexpr int kGuardsPerBus = 4;
+inline constexpr double kOvervoltageRearm = 0.98;
+
+template <class Shape>
+struct MultirotorSystemOf {
+  static constexpr int kCapacity = Shape::kCapacity;
+  static constexpr int kGuardCapacity =
+      kMaxGearPoints + kMaxMotors + kGuardsPerBus * kMaxBuses + kMaxPacks;
+
+  Shape shape;
+  const Multirotor* vehicle = nullptr;
+  const MultirotorModes* modes = nullptr;
+  const MultirotorInput* input = nullptr;
+  bool watch = true;  ///< false: no guards (batch runs in free air)
+
+  TACTUS_HD int size() const { return shape.layout().size; }
+  TACTUS_HD decltype(auto) groups() const { return shape.groups(); }
+  TACTUS_HD bool depends_on_time() const { return !(input->wind_slope_W_m_s2 == Vec3{}); }
+
+  TACTUS_HD Status derivative(double t_s, const double* x, double* dx) const {
+    return evaluate(shape, *vehicle, *modes, *input, t_s, x, dx, nullptr);
+  }
+
+  /// Hard bounds after a step (contract C5); returns how many entries it changed.
+  TACTUS_HD int project(double* x) const {
+    const MultirotorCounts& n = shape.counts();
+    const MultirotorLayout& at = shape.layout();
+    int changed = 0;
+    for (int i = 0; i < n.rotors; ++i) {
+      double& speed = x[at.rotor_speed + i];
+      const double before = speed;
+      if (clamp_entry(speed, -2.0 * kStopSpeed_rad_s, kInfinity) == 0) continue;
+      ++changed;
+      if (n.ledger) {
+        const Vec3 w_B = load_vec3(x + at.rate);
+        x[at.ledger + static_cast<int>(LedgerEntry::kProjection)] +=
+            spin_energy_j(vehicle->rotor[i], w_B, speed) -
+            spin_energy_j(vehicle->rotor[i], w_B, before);
+      }
+    }
+    for (int j = 0; j < n.packs; ++j) changed += clamp_entry(x[at.charge + j], 0.0, kInfinity);
+    changed += clamp_actuators(vehicle->motor_actuator, n.rotors, 0.0, x + at.motor_output,
+                               x + at.motor_rate);
+    changed += clamp_actuators(vehicle->servo_actuator, n.servos, -1.0, x + at.servo_output,
+                               x + at.servo_rate);
+    TACTUS_UNROLL
+    for (int k = 0; k < n.gear_points; ++k) {
+      double* const z = x + at.bristle + 2 * k;
+      const double length = math::sqrt(z[0] * z[0] + z[1] * z[1]);
+      if (length > kBristleLargest) {
+        z[0] *= kBristleLargest / length;
+        z[1] *= kBristleLargest / length;
+        ++changed;
+      }
+    }
+    return changed;
+  }
+
+  TACTUS_HD int guard_count() const {
+    const MultirotorCounts& n = shape.counts();
+    return watch ? n.gear_points + n.rotors + kGuardsPerBus * n.buses + n.packs : 0;
+  }
+
+  TACTUS_HD void guards(double /*t_s*/, const double* x, double* g) const {
+    const MultirotorCounts& n = shape.counts();
+    const MultirotorLayout& at = shape.layout();
+    detail::Electrical e;
+    detail::solve_electrical(shape, *vehicle, *modes, *input, x, e);
+    const GroundFromBody ground = ground_from_body(vehicle->ground, load_vec3(x + at.position),
+                                                   rotation_matrix(load_quat(x + at.attitude)));
+    for (int k = 0; k < n.gear_points; ++k) *g++ = gear_guard(ground, k);
+    for (int i = 0; i < n.rotors; ++i) *g++ = rotor_guard(e, x[at.rotor_speed + i], i);
+    for (int j = 0; j < n.packs; ++j) {
+      *g++ = has_bit(modes->pack_empty, j) ? -1.0 : empty_guard(x[at.charge + j]);
+    }
+    for (int b = 0; b < n.buses; ++b, g += kGuardsPerBus) bus_guards(e, b, g);
+  }
+
+ private:
+  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+  TACTUS_HD static int clamp_entry(double& value, double low, double high) {
+    const double bounded = math::clamp(value, low, high);
+    if (bounded == value || math::is_nan(value)) return 0;
+    value = bounded;
+    return 1;
+  }
+
+  TACTUS_HD static int clamp_actuators(const ActuatorParameters& p, int count, double low,
+                                       double* y, double* v) {
+    int changed = 0;
+    for (int i = 0; i < count; ++i) {
+      if (p.kind != ActuatorKind::kDirect) changed += clamp_entry(y[i], low, 1.0);
+      if (p.kind == ActuatorKind::kSecondOrder) {
+        changed += clamp_entry(v[i], -p.rate_limit_per_s, p.rate_limit_per_s);
+      }
+    }
+    return changed;
+  }
+
+  TACTUS_HD double gear_guard(const GroundFromBody& ground, int k) const {
+    const double height = height_of(ground, vehicle->gear.position_B_m[k]);
+    return has_bit(modes->gear_touching, k) ? height - vehicle->gear.touch_hysteresis_m : -height;
+  }
+
+  TACTUS_HD double rotor_guard(const detail::Electrical& e, double speed, int i) const {
+    if (has_bit(modes->rotor_jammed, i)) return -1.0;
+    if (!has_bit(modes->rotor_stopped, i)) return -speed - kStopSpeed_rad_s;
+    const Rotor& rotor = vehicle->rotor[i];
+    const double current = motor_current(rotor.motor, e.motor[i], e.solution.bus_v[rotor.bus]);
+    return break_away_excess(rotor.motor, current, kBreakAwayMargin_nm);
+  }
+
+  TACTUS_HD void bus_guards(const detail::Electrical& e, int b, double* g) const {
+    const PowerBus& bus = vehicle->network.bus[b];
+    const double bus_v = e.solution.bus_v[b];
+    if (has_bit(modes->bus_down, b)) {
+      g[0] = g[1] = -1.0;
+      const double no_load_v = no_load_voltage_v(bus, e.source);
+      g[2] = has_bit(modes->bus_restarting, b) ? -1.0 : restart_guard_v(bus.parameters, no_load_v);
+    } else {
+      const bool dead = e.solution.condition[b] == BusCondition::kDead;
+      g[0] = dead ? 1.0 : brown_out_guard_w(BusProblem{&bus, e.source, e.curve, e.avionics_w[b]});
+      g[1] = undervoltage_guard_v(bus.parameters, bus_v);
+      g[2] = -1.0;
+    }
+    const double limit_v = bus.parameters.overvoltage_v;
+    g[3] = has_bit(modes->bus_overvoltage, b) ? kOvervoltageRearm * limit_v - bus_v
+                                              : overvoltage_guard_v(bus.parameters, bus_v);
+  }
+
+  /// Keeps a frictionless rotor at rest until something drives it.
+  static constexpr double kBreakAwayMargin_nm = 1e-9;
+};
+
+using MultirotorSystem = MultirotorSystemOf<RunTimeShape>;
+
+TACTUS_HD inline MultirotorSystem make_system(const Multirotor& vehicle,
+                                              const MultirotorModes& modes,
+                                              const MultirotorInput& input) {
+  return {{&vehicle}, &vehicle, &modes, &input};
+}
+
+}  // namespace tactus

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+// link: fmt
+
+// The runner and the reports of `verify`, with cases made up here: one that fails, one that throws,
+// one that measures nothing must never look like success.
+
+#include "cli/verify/report.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "cli/verify/check.h"
+
+namespace tactus::verify {
+namespace {
+
+Check made_up(const std::string& name, double error, double limit) {
+  return {name, "theme", "about", [=] { return Rows{{"left vs right", error, limit, "m"}}; }};
+}
+
+std::vector<Outcome> run_all(const std::vector<Check>& checks) {
+  std::vector<Outcome> outcomes;
+  outcomes.reserve(checks.size());
+  for (const Check& check : checks) outcomes.push_back(run(check));
+  return outcomes;
+}
+
+TEST(Check, PassesUpToItsLimitAndNeverWithANan) {
+  EXPECT_TRUE(run(made_up("a", 1.0, 1.0)).passed());
+  EXPECT_FALSE(run(made_up("a", 1.0000001, 1.0)).passed());
+  EXPECT_FALSE(run(made_up("a", std::nan(""), 1.0)).passed());
+  EXPECT_FALSE(run({"a", "t", "", [] { return Rows{}; }}).passed());
+}
+
+TEST(Check, OneBadRowFailsTheCase) {
+  const Check check{"a", "t", "", [] {
+                      return Rows{{"x", 0.0, 1.0, "m"}, {"y", 2.0, 1.0, "m"}, {"z", 0.0, 1.0, "m"}};
+                    }};
+  EXPECT_FALSE(run(check).passed());
+}
+
+TEST(Check, ThatThrowsHasFailedAndSaysWhy) {
+  const Check check{"a", "t", "", []() -> Rows { throw std::runtime_error("the sky fell"); }};
+  const Outcome outcome = run(check);
+  EXPECT_FALSE(outcome.passed());
+  ASSERT_EQ(outcome.rows.size(), 1u);
+  EXPECT_NE(outcome.rows[0].compares.find("the sky fell"), std::string::npos);
+}
+
+TEST(Summary, FailsIfAnyCaseFailsAndIfThereIsNone) {
+  EXPECT_TRUE(Summary(run_all({made_up("a", 0, 1), made_up("b", 1, 1)})).passed());
+  const Summary summary(run_all({made_up("a", 0, 1), made_up("b", 2, 1)}));
+  EXPECT_FALSE(summary.passed());
+  EXPECT_EQ(summary.failed, std::vector<std::string>{"b"});
+  EXPECT_NE(table_summary(summary, {}).find("1 of 2 cases FAILED: b"), std::string::npos);
+  EXPECT_FALSE(Summary({}).passed());
+}
+
+TEST(Table, LinesUpAndStaysWithin120Columns) {
+  const Outcome outcome = run(made_up("a_name_of_20_letters", 1.234e-7, 1e3));
+  const std::string rows = table_rows(outcome, false, {});
+  EXPECT_EQ(rows.find("1.2e-07") + 7, table_head({}).find("error") + 5);
+  EXPECT_LE(text_width(rows), 113u);  // with the end of the line
+  EXPECT_NE(rows.find("pass"), std::string::npos);
+  EXPECT_NE(table_rows(run(made_up("a", 2, 1)), true, {}).find("FAIL"), std::string::npos);
+}
+
+TEST(Table, ColoursOnlyWhenAsked) {
+  const Outcome outcome = run(made_up("a", 0, 1));
+  EXPECT_EQ(table_rows(outcome, true, {}).find('\x1b'), std::string::npos);
+  EXPECT_NE(table_rows(outcome, true, kColour).find('\x1b'), std::string::npos);
+}
+
+TEST(Table, CountsLettersNotBytes) {
+  EXPECT_EQ(text_width("µ ½ Kármán"), 10u);
+  EXPECT_EQ(text_width(padded("½ g t²", 10)), 10u);
+}
+
+TEST(Json, HoldsEveryNumberAndNullForNan) {
+  const auto document = nlohmann::json::parse(
+      to_json(run_all({made_up("a", 0.1, 1.0), made_up("b", std::nan(""), 1.0)}), "1.2.3"));
+  EXPECT_EQ(document["schema"], kSchema);
+  EXPECT_EQ(document["tactus_version"], "1.2.3");
+  EXPECT_FALSE(document["passed"].get<bool>());
+  EXPECT_EQ(document["failed"], nlohmann::json::array({"b"}));
+  EXPECT_EQ(document["cases"][0]["comparisons"][0]["error"].get<double>(), 0.1);
+  EXPECT_TRUE(document["cases"][1]["comparisons"][0]["error"].is_null());
+  EXPECT_TRUE(document["cases"][0]["passed"].get<bool>());
+}
+
+TEST(NearNames, FindsTyposAndParts) {
+  const std::vector<Check> checks{made_up("pendulum", 0, 1), made_up("sundials_iris", 0, 1),
+                                  made_up("kepler", 0, 1)};
+  EXPECT_EQ(near_names(checks, "pendelum"), std::vector<std::string>{"pendulum"});
+  EXPECT_EQ(near_names(checks, "sundials"), std::vector<std::string>{"sundials_iris"});
+  EXPECT_TRUE(near_names(checks, "xyz").empty());
+}
+
+}  // namespace
+}  // namespace tactus::verify
