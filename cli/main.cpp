@@ -60,14 +60,20 @@ int run(int argc, char** argv) {
       "--version", fmt::format("tactus {} (commit {}, {})", tactus::kVersion, kCommit, kCompiler));
   app.require_subcommand(0, 1);
   int exit_code = 0;
+  tactus::cli::add_run_verb(app, exit_code);
+  tactus::cli::add_spec_verb(app, exit_code);
   tactus::cli::add_verify_verb(app, exit_code);
   try {
-    app.parse(argc, argv);
+    if (argc < 2) {
+      app.parse("run");  // without a word: the default flight
+    } else {
+      app.parse(argc, argv);
+    }
   } catch (const CLI::ParseError& error) {
     return report_parse(app, error);
   }
   if (app.get_subcommands().empty()) {
-    return fail(ExitCode::kBadInput, "say what to do, e.g. `tactus verify`; see `tactus --help`");
+    return fail(ExitCode::kBadInput, "say what to do, e.g. `tactus run`; see `tactus --help`");
   }
   return flush_output(exit_code);
 }

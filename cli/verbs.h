@@ -12,6 +12,8 @@
 
 namespace tactus::cli {
 
+void add_run_verb(CLI::App& app, int& exit_code);
+void add_spec_verb(CLI::App& app, int& exit_code);
 void add_verify_verb(CLI::App& app, int& exit_code);
 
 }  // namespace tactus::cli

@@ -13,6 +13,9 @@ install(FILES LICENSE README.md HACKING.md CONTRIBUTING.md CHANGELOG.md
         DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
+# What `tactus run NAME` looks up.
+install(DIRECTORY aircraft missions scenarios DESTINATION ${CMAKE_INSTALL_DATADIR}/tactus)
+
 install(EXPORT tactusTargets NAMESPACE tactus:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/tactusConfig.cmake.in tactusConfig.cmake
                               INSTALL_DESTINATION ${package_dir})

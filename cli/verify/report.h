@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "cli/verify/check.h"
+#include "tactus/core/text.h"
 
 namespace tactus::verify {
 
@@ -143,22 +144,6 @@ inline std::string list_to_json(const std::vector<Check>& checks, std::string_vi
                                         {"case_count", checks.size()},
                                         {"cases", cases}};
   return document.dump(2) + "\n";
-}
-
-/// Number of single-letter edits from one name to another (Levenshtein 1966).
-inline std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j < row.size(); ++j) row[j] = j;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({changed, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row[b.size()];
 }
 
 /// Names that contain what was typed, or are a few letters away from it.

@@ -49,7 +49,9 @@ void Digest::add_little_endian(std::uint64_t bits, std::size_t size) {
 }
 
 void Digest::add(std::span<const double> values) {
-  for (const double value : values) add(value);
+  Packer packer(this);
+  for (const double value : values) packer.add(value);
+  packer.flush();
 }
 
 void Digest::add(std::string_view text) {

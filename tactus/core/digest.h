@@ -10,9 +10,11 @@
 
 #pragma once
 
+#include <bit>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
@@ -53,7 +55,9 @@ class Digest {
   /// Every leaf of the field list, in its order.
   template <HasFields T>
   void add_fields(const T& object) {
-    for_each_leaf(object, [this](const LeafPath&, const auto& value) { this->add(value); });
+    Packer packer{this};
+    packer.add(object);
+    packer.flush();
   }
 
   /// Bytes as they are.
@@ -63,6 +67,53 @@ class Digest {
   [[nodiscard]] Digest128 result() const;
 
  private:
+  /// Collects leaves, so that the hash is fed long pieces instead of single numbers. A part whose
+  /// leaves fill it without gaps already lies in memory as its canonical bytes, unless it holds a
+  /// NaN.
+  struct Packer {
+    static_assert(std::endian::native == std::endian::little, "see add_little_endian");
+    static constexpr std::size_t kSize = 4096;
+    Digest* digest;
+    std::size_t used = 0;
+    std::byte bytes[kSize];
+
+    explicit Packer(Digest* owner) : digest(owner) {}
+
+    template <class T>
+    void add(const T& part) {
+      if constexpr (LeafValue<T>) {
+        const std::uint64_t bits = canonical_bits(part);
+        append(&bits, sizeof(T));
+      } else if constexpr (detail::has_no_gaps<T>()) {
+        if (all_finite(part)) {
+          append(&part, sizeof(T));
+        } else {
+          detail::for_each_part(part, *this);
+        }
+      } else {
+        detail::for_each_part(part, *this);
+      }
+    }
+    template <class T>
+    void operator()(const T& part) {
+      add(part);
+    }
+    void append(const void* from, std::size_t size) {
+      if (size > kSize) {
+        flush();
+        digest->add_bytes({static_cast<const std::byte*>(from), size});
+        return;
+      }
+      if (used + size > kSize) flush();
+      std::memcpy(bytes + used, from, size);
+      used += size;
+    }
+    void flush() {
+      digest->add_bytes({bytes, used});
+      used = 0;
+    }
+  };
+
   void add_little_endian(std::uint64_t bits, std::size_t size);
 
   static constexpr std::size_t kStateSize = 576;  // XXH3_state_t, checked in the source file

@@ -149,6 +149,103 @@ TACTUS_HD constexpr void for_each_leaf(T& object, F&& f) {
 
 namespace detail {
 
+/// f(part) for the parts of a field one level down: elements, components or listed fields.
+template <class T, class F>
+TACTUS_HD constexpr void for_each_part(T& value, F& f) {
+  using Plain = std::remove_cv_t<T>;
+  if constexpr (std::same_as<Plain, TimeUs> || std::same_as<Plain, DurationUs>) {
+    f(value.us);
+  } else if constexpr (std::same_as<Plain, Vec3>) {
+    f(value.x);
+    f(value.y);
+    f(value.z);
+  } else if constexpr (std::same_as<Plain, Quat>) {
+    f(value.w);
+    f(value.x);
+    f(value.y);
+    f(value.z);
+  } else if constexpr (std::same_as<Plain, Mat3>) {
+    f(value.m);
+  } else if constexpr (kIsSequence<Plain>) {
+    for (auto& element : value) f(element);
+  } else {
+    static_assert(HasFields<T>, "a field must be a number, a known shape, or have a field list");
+    Plain::visit_fields(
+        value, [&f](const char*, const char*, auto&& member, const char* = "") { f(member); });
+  }
+}
+
+template <class F>
+struct ValueWalker {
+  F* f;
+  template <class T>
+  TACTUS_HD constexpr void operator()(T&& part) const {
+    if constexpr (LeafValue<std::remove_cvref_t<T>>) {
+      (*f)(part);
+    } else {
+      for_each_part(part, *this);
+    }
+  }
+};
+
+}  // namespace detail
+
+/// Calls f(leaf&) for every scalar leaf in list order: for_each_leaf without names, for hot code.
+template <class T, class F>
+TACTUS_HD constexpr void for_each_value(T& object, F&& f) {
+  const detail::ValueWalker<std::remove_reference_t<F>> walker{&f};
+  walker(object);
+}
+
+namespace detail {
+
+struct ByteSum {
+  std::size_t bytes = 0;
+  template <class T>
+  constexpr void operator()(const T&) {
+    bytes += sizeof(T);
+  }
+};
+
+template <class T>
+consteval std::size_t leaf_bytes() {
+  T object{};
+  ByteSum sum;
+  for_each_value(object, sum);
+  return sum.bytes;
+}
+
+/// The leaves of a T lie in memory in list order without padding.
+template <class T>
+consteval bool has_no_gaps() {
+  if constexpr (std::is_bounded_array_v<T>) {
+    return has_no_gaps<std::remove_extent_t<T>>();
+  } else if constexpr (LeafValue<T>) {
+    return true;
+  } else if constexpr (kIsSequence<T>) {
+    return false;  // a span, or a std::array: not worth a proof
+  } else {
+    return leaf_bytes<T>() == sizeof(T);
+  }
+}
+
+}  // namespace detail
+
+/// No leaf is NaN or infinite. Zero times such a value is NaN: one multiplication and addition per
+/// number, no branches.
+template <class T>
+TACTUS_HD constexpr bool all_finite(const T& value) {
+  double sum = 0.0;
+  for_each_value(value, [&sum](const auto& leaf) {
+    if constexpr (std::is_floating_point_v<std::remove_cvref_t<decltype(leaf)>>) {
+      sum += static_cast<double>(leaf) * 0.0;
+    }
+  });
+  return sum == 0.0;
+}
+
+namespace detail {
+
 struct LeafCounter {
   std::size_t count = 0;
   template <class T>

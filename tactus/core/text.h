@@ -5,7 +5,9 @@
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -19,5 +21,13 @@ std::string format_integer(std::uint64_t value);
 /// The whole text must be one number. Throws Error(kBadInput) that names `key` and the text.
 double parse_double(std::string_view text, std::string_view key);
 std::uint64_t parse_uint64(std::string_view text, std::string_view key);
+
+/// Levenshtein: insertions, deletions and replacements of a letter, one each.
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// For "did you mean": the candidate that takes the fewest edits to become `text`, the first of
+/// equals; empty if there are none. Candidates of which `text` is a part that starts a word
+/// ("height" in "truth.height_m") come before all others, then those with its last dotted part.
+std::string nearest_text(std::string_view text, std::span<const std::string> candidates);
 
 }  // namespace tactus

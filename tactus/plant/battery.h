@@ -26,8 +26,9 @@
 
 #include "tactus/core/fields.h"
 #include "tactus/core/hd.h"
+#include "tactus/core/limits.h"
 #include "tactus/core/math.h"
-#include "tactus/plant/limits.h"
+#include "tactus/core/signals.h"
 
 namespace tactus {
 
@@ -111,21 +112,6 @@ struct PackRates {
   double v_rc_v_s[kMaxRcPairs] = {0.0, 0.0, 0.0, 0.0};
 };
 
-/// Held input of one pack.
-struct PackFault {
-  bool connected = true;
-  double resistance_scale = 1.0;  ///< ≥ 1
-  double voltage_offset_v = 0.0;  ///< ≤ 0: lost cell
-
-  template <class Self, class Visitor>
-  static constexpr void visit_fields(Self& self, Visitor&& visit) {
-    visit("connected", "", self.connected, "false: the plug is open");
-    visit("resistance_scale", "1", self.resistance_scale, "factor on r0_ohm");
-    visit("voltage_offset_v", "V", self.voltage_offset_v, "added to the open-circuit voltage");
-  }
-};
-static_assert(lists_every_field<PackFault>());
-
 /// The pack as the bus sees it. A pack that is not connected has conductance 0.
 struct PackSource {
   double emf_v = 0.0;
@@ -142,8 +128,6 @@ struct PackPower {
   double rc_loss_w = 0.0;      ///< Σ v²/R ≥ 0
   double rc_storing_w = 0.0;   ///< Σ C v v', growth of the energy in the RC pairs
 };
-
-enum class BatteryWarning : std::uint8_t { kNone, kLow, kCritical, kEmergency };
 
 namespace detail {
 

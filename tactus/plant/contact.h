@@ -29,8 +29,8 @@
 
 #include "tactus/core/fields.h"
 #include "tactus/core/hd.h"
+#include "tactus/core/limits.h"
 #include "tactus/core/vec.h"
-#include "tactus/plant/limits.h"
 
 namespace tactus {
 

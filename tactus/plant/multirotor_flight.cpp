@@ -82,6 +82,10 @@ void validate(const Multirotor& vehicle, const MultirotorInput& input, TimeUs no
   for (int j = 0; j < vehicle.counts.packs; ++j) {
     within("pack[{}].resistance_scale", j, input.pack[j].resistance_scale, 1.0, math::infinity(),
            "at least 1");
+    // A pack whose cells are gone has no voltage left; it does not turn round.
+    const double empty_v = vehicle.network.pack[j].u[0][0];
+    within("pack[{}].voltage_offset_v", j, input.pack[j].voltage_offset_v, -empty_v, 0.0,
+           "no lower than minus the open-circuit voltage of the empty pack, and not positive");
   }
 }
 
@@ -148,6 +152,29 @@ int settle(const Multirotor& vehicle, const MultirotorInput& input, MultirotorFl
   return events;
 }
 
+bool integrate(const Multirotor& vehicle, const SolverConfig& config, const MultirotorInput& held,
+               WatchList watches, TimeUs end, MultirotorFlight& flight,
+               MultirotorSamples* samples) {
+  const TimeUs restart = next_restart(flight.modes);
+  const TimeUs target = restart < end ? restart : end;
+  const MultirotorSystem system = make_system(vehicle, flight.modes, held, watches);
+  const AdvanceResult result =
+      samples == nullptr
+          ? advance(system, config, flight.memory, flight.now, target, flight.state.x)
+          : advance(system, config, flight.memory, flight.now, target, flight.state.x,
+                    Sampler<kMultirotorCapacity>{target, samples});
+  flight.now = result.reached;
+  if (result.status != Status::kOk) stop(vehicle, result, flight.state.x);
+  if (samples != nullptr) {
+    samples->drop_from(flight.now);
+    for (auto& sample : samples->samples) {
+      double* const q = sample.x + vehicle.layout.attitude;
+      store(q, normalized(load_quat(q)));
+    }
+  }
+  return result.guard >= 0;
+}
+
 void fly(const Multirotor& vehicle, const SolverConfig& config, const MultirotorInput& input,
          TimeUs end, MultirotorFlight& flight, PlantEventSink* sink) {
   validate(vehicle, input, flight.now);
@@ -159,13 +186,8 @@ void fly(const Multirotor& vehicle, const SolverConfig& config, const Multirotor
   while (flight.now < end) {
     // The solver's clock starts again after an event; a ramping wind goes on from where it is.
     held.wind_W_m_s = input.wind_W_m_s + to_seconds(flight.now - start) * input.wind_slope_W_m_s2;
-    const TimeUs restart = next_restart(flight.modes);
-    const MultirotorSystem system = make_system(vehicle, flight.modes, held);
-    const AdvanceResult result = advance(system, config, flight.memory, flight.now,
-                                         restart < end ? restart : end, flight.state.x);
-    flight.now = result.reached;
-    if (result.status != Status::kOk) stop(vehicle, result, flight.state.x);
-    if (result.guard >= 0 || flight.now == restart) settle(vehicle, held, flight, sink);
+    const bool fired = integrate(vehicle, config, held, {}, end, flight);
+    if (fired || flight.now == next_restart(flight.modes)) settle(vehicle, held, flight, sink);
   }
 }
 

@@ -14,12 +14,15 @@
 // On failure the flight stands at the instant before the failed step and an Error says what, where,
 // when and why.
 
+#include <string>
+
 #include "tactus/core/time.h"
 #include "tactus/plant/multirotor_events.h"
 #include "tactus/plant/multirotor_system.h"
 #include "tactus/solver/advance.h"
 #include "tactus/solver/config.h"
 #include "tactus/solver/memory.h"
+#include "tactus/solver/sampler.h"
 
 namespace tactus {
 
@@ -57,6 +60,14 @@ MultirotorFlight start_flight(const Multirotor& vehicle, const MultirotorInput& 
 /// Applies whatever fires at this instant. Returns the number of events.
 int settle(const Multirotor& vehicle, const MultirotorInput& input, MultirotorFlight& flight,
            PlantEventSink* sink = nullptr);
+
+using MultirotorSamples = StateSamples<kMultirotorCapacity>;
+
+/// One advance with the input held, settled before: to `end`, to a scheduled restart, or to the
+/// first event found, whichever comes first. True if a guard or a watch fired at `flight.now`.
+bool integrate(const Multirotor& vehicle, const SolverConfig& config, const MultirotorInput& held,
+               WatchList watches, TimeUs end, MultirotorFlight& flight,
+               MultirotorSamples* samples = nullptr);
 
 /// Flies from `flight.now` to `end` with the input held. Refuses a fixed step that the vehicle's
 /// gear, actuators, rotors or packs do not survive.

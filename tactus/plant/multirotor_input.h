@@ -9,9 +9,9 @@
 #include <cstdint>
 
 #include "tactus/core/fields.h"
+#include "tactus/core/limits.h"
 #include "tactus/core/vec.h"
 #include "tactus/plant/battery.h"
-#include "tactus/plant/limits.h"
 
 namespace tactus {
 

@@ -16,9 +16,9 @@
 #include <span>
 
 #include "tactus/core/hd.h"
+#include "tactus/core/limits.h"
 #include "tactus/core/quat.h"
 #include "tactus/plant/actuator.h"
-#include "tactus/plant/limits.h"
 
 namespace tactus {
 

@@ -10,12 +10,14 @@
 //   rotor i        turning: stops at zero speed; held: drive torque beyond break-away
 //   pack j         empty
 //   bus b          operating point lost | undervoltage | may restart | overvoltage begins or ends
+//   watch w        what somebody outside asked for (watch.h)
 // What an event does to the modes is in multirotor_events.h.
 
 #include <limits>
 
 #include "tactus/core/hd.h"
 #include "tactus/plant/multirotor.h"
+#include "tactus/plant/multirotor_watch.h"
 #include "tactus/solver/advance.h"
 
 namespace tactus {
@@ -30,13 +32,14 @@ template <class Shape>
 struct MultirotorSystemOf {
   static constexpr int kCapacity = Shape::kCapacity;
   static constexpr int kGuardCapacity =
-      kMaxGearPoints + kMaxMotors + kGuardsPerBus * kMaxBuses + kMaxPacks;
+      kMaxGearPoints + kMaxMotors + kGuardsPerBus * kMaxBuses + kMaxPacks + kMaxWatches;
 
   Shape shape;
   const Multirotor* vehicle = nullptr;
   const MultirotorModes* modes = nullptr;
   const MultirotorInput* input = nullptr;
   bool watch = true;  ///< false: no guards (batch runs in free air)
+  WatchList watches{};
 
   TACTUS_HD int size() const { return shape.layout().size; }
   TACTUS_HD decltype(auto) groups() const { return shape.groups(); }
@@ -83,7 +86,8 @@ struct MultirotorSystemOf {
 
   TACTUS_HD int guard_count() const {
     const MultirotorCounts& n = shape.counts();
-    return watch ? n.gear_points + n.rotors + kGuardsPerBus * n.buses + n.packs : 0;
+    if (!watch) return 0;
+    return n.gear_points + n.rotors + kGuardsPerBus * n.buses + n.packs + watches.count;
   }
 
   TACTUS_HD void guards(double /*t_s*/, const double* x, double* g) const {
@@ -99,9 +103,38 @@ struct MultirotorSystemOf {
       *g++ = has_bit(modes->pack_empty, j) ? -1.0 : empty_guard(x[at.charge + j]);
     }
     for (int b = 0; b < n.buses; ++b, g += kGuardsPerBus) bus_guards(e, b, g);
+    for (int w = 0; w < watches.count; ++w) {
+      const Watch& asked = watches.watch[w];
+      const double value = watched_value(at, vehicle->ground, x, e.solution.bus_v, asked);
+      *g++ = asked.sign * (value - asked.threshold);
+    }
+  }
+
+  /// Every guard is well below zero at both ends of a short step, and moves by less than a quarter
+  /// of its distance to zero: then it does not come up and go down again in between, because steps
+  /// resolve what moves (require_step_resolves, error control). Watches are somebody else's
+  /// business, so they are always looked at.
+  TACTUS_HD bool far_from_events(double h_s, const double* g0, const double* g1) const {
+    if (h_s > kLongestUnwatched_s || watches.count > 0) return false;
+    const MultirotorCounts& n = shape.counts();
+    int k = 0;
+    const auto far = [&](int count, double distance) {
+      for (const int end = k + count; k < end; ++k) {
+        const double nearer = math::min(-g0[k], -g1[k]);
+        if (!(nearer > distance && math::abs(g1[k] - g0[k]) <= 0.25 * nearer)) return false;
+      }
+      return true;
+    };
+    return far(n.gear_points, kNearGround_m + kFastFall_m_s * h_s) &&
+           far(n.rotors, kFastStop_rad_s2 * h_s) && far(n.packs, 0.0) &&
+           far(kGuardsPerBus * n.buses, 0.0);
   }
 
  private:
+  static constexpr double kLongestUnwatched_s = 0.02;
+  static constexpr double kNearGround_m = 0.02;
+  static constexpr double kFastFall_m_s = 20.0;
+  static constexpr double kFastStop_rad_s2 = 5000.0;
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
   TACTUS_HD static int clamp_entry(double& value, double low, double high) {
@@ -162,8 +195,9 @@ using MultirotorSystem = MultirotorSystemOf<RunTimeShape>;
 
 TACTUS_HD inline MultirotorSystem make_system(const Multirotor& vehicle,
                                               const MultirotorModes& modes,
-                                              const MultirotorInput& input) {
-  return {{&vehicle}, &vehicle, &modes, &input};
+                                              const MultirotorInput& input,
+                                              WatchList watches = {}) {
+  return {{&vehicle}, &vehicle, &modes, &input, true, watches};
 }
 
 }  // namespace tactus

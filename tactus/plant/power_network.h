@@ -33,10 +33,10 @@
 
 #include "tactus/core/fields.h"
 #include "tactus/core/hd.h"
+#include "tactus/core/limits.h"
 #include "tactus/core/math.h"
 #include "tactus/core/time.h"
 #include "tactus/plant/battery.h"
-#include "tactus/plant/limits.h"
 #include "tactus/plant/load_curve.h"
 
 namespace tactus {

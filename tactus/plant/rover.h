@@ -21,6 +21,7 @@
 #include "tactus/core/math.h"
 #include "tactus/core/status.h"
 #include "tactus/core/vec.h"
+#include "tactus/plant/watch.h"
 #include "tactus/solver/system.h"
 
 namespace tactus {
@@ -85,13 +86,36 @@ TACTUS_HD inline RoverMotion rover_motion(const RoverParameters& p, const double
           math::clamp((left - right) / p.track_m, -p.max_turn_rate_rad_s, p.max_turn_rate_rad_s)};
 }
 
+TACTUS_HD inline Vec3 rover_velocity(const RoverParameters& p, const double* x) {
+  double sine = 0.0, cosine = 1.0;
+  math::sincos(x[RoverLayout::kHeading], &sine, &cosine);
+  const double speed = rover_motion(p, x).speed_m_s;
+  return {speed * cosine, speed * sine, 0.0};
+}
+
+/// What can be watched on a rover: position, velocity, yaw rate and speed; the rest is zero.
+TACTUS_HD inline double rover_value(const RoverParameters& p, const double* x, const Watch& watch) {
+  switch (watch.quantity) {
+    case WatchQuantity::kPosition: return x[RoverLayout::kPosition + watch.index];
+    case WatchQuantity::kVelocity: {
+      const Vec3 v = rover_velocity(p, x);
+      return watch.index == 0 ? v.x : watch.index == 1 ? v.y : v.z;
+    }
+    case WatchQuantity::kRate: return watch.index == 2 ? rover_motion(p, x).turn_rate_rad_s : 0.0;
+    case WatchQuantity::kSpeed: return norm(rover_velocity(p, x));
+    default: return 0.0;
+  }
+}
+
 /// The rover with its held input, as a solver sees it. Whoever changes the input between two
 /// intervals calls SolverMemory::invalidate_derivative.
 struct RoverSystem {
   static constexpr int kCapacity = RoverLayout::kSize;
+  static constexpr int kGuardCapacity = kMaxWatches;
   RoverParameters parameters;
   RoverInput input;
   StateGroups state_groups = rover_groups();
+  WatchList watches{};
 
   TACTUS_HD static constexpr int size() { return RoverLayout::kSize; }
   TACTUS_HD const StateGroups& groups() const { return state_groups; }
@@ -110,6 +134,14 @@ struct RoverSystem {
     dx[RoverLayout::kLeftSpeed] = (top * input.left_command - x[RoverLayout::kLeftSpeed]) / tau;
     dx[RoverLayout::kRightSpeed] = (top * input.right_command - x[RoverLayout::kRightSpeed]) / tau;
     return Status::kOk;
+  }
+
+  TACTUS_HD int guard_count() const { return watches.count; }
+  TACTUS_HD void guards(double /*t_s*/, const double* x, double* g) const {
+    for (int w = 0; w < watches.count; ++w) {
+      const Watch& asked = watches.watch[w];
+      g[w] = asked.sign * (rover_value(parameters, x, asked) - asked.threshold);
+    }
   }
 };
 

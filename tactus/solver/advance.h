@@ -120,6 +120,7 @@ template <Method method, System S, class Observer>
 TACTUS_HD inline AdvanceResult advance_guarded(const S& system, const SolverConfig& config,
                                                SolverMemory<S::kCapacity>& memory, TimeUs t0,
                                                TimeUs t1, double* x, Observer& observer) {
+  constexpr bool kObserved = !std::is_same_v<std::remove_cvref_t<Observer>, NoObserver>;
   Stepper<method, S> stepper(system, config, memory, x, true);
   GuardSearch<method, S> search(system, config, memory.totals);
   Snapshot<S> snapshot;
@@ -140,8 +141,16 @@ TACTUS_HD inline AdvanceResult advance_guarded(const S& system, const SolverConf
     snapshot.look_ahead(at_us + stepper.longest_attempt_us());
     const std::uint64_t step_end_us = at_us + stepper.span().length_us;
     evaluate_guards(system, step_end_us, x, after);
+    const double step_s = to_seconds(DurationUs(stepper.span().length_us));
+    const bool is_far = far_from_events(system, step_s, before.g, after.g);
+    if (is_far && !kObserved) {
+      at_us = step_end_us;
+      before.copy_from(after);
+      continue;
+    }
     const DenseOutput dense = stepper.dense_output(t0);
-    const FoundEvent event = search.find(snapshot, stepper.span(), dense, before, after, end_us);
+    const FoundEvent event =
+        is_far ? FoundEvent{} : search.find(snapshot, stepper.span(), dense, before, after, end_us);
     if (event.found && !event.is_final) {
       end_us = event.at_us;
       at_us = snapshot.at_us;

@@ -18,6 +18,9 @@
 //   static constexpr int kGuardCapacity;        room in the array that guards() is handed
 //   int guard_count() const;                    guards evaluated now, 0 switches all off
 //   void guards(double t_s, const double* x, double* g) const;   quiet while g < 0, fires at g >= 0
+//   bool far_from_events(double h_s, const double* g0, const double* g1) const;
+//                                               no guard can fire within a step of that length with
+//                                               these values at its ends: saves looking inside
 //   bool depends_on_time() const;               false: derivative() and guards() ignore t_s
 //
 // t_s is the time since the start of the interval that is being integrated, in seconds.
@@ -115,6 +118,16 @@ template <class T>
 concept HasProjection = requires(const T& system, double* x) {
   { system.project(x) } -> std::convertible_to<int>;
 };
+
+template <class T>
+TACTUS_HD constexpr bool far_from_events(const T& system, double h_s, const double* g0,
+                                         const double* g1) {
+  if constexpr (requires { system.far_from_events(h_s, g0, g1); }) {
+    return system.far_from_events(h_s, g0, g1);
+  } else {
+    return false;
+  }
+}
 
 template <class T>
 TACTUS_HD constexpr bool depends_on_time(const T& system) {

@@ -10,8 +10,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/expect.bash"
 
 expect 0 out '^tactus [0-9]+\.[0-9]+\.[0-9]+ \(commit ' --version
 expect 0 out 'verify' --help
+expect 0 out '--seeds' run --help
 expect 0 out '--json' verify --help
-expect 2 err 'verify' # no arguments: a hint
 expect 2 err 'no verb "fly_to_the_moon"' fly_to_the_moon
 expect 2 err '--no-such-option' verify --no-such-option
 expect 2 err 'see .tactus verify --help' verify --no-such-option

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <vector>
 
+#include "tactus/core/bus.h"
 #include "tactus/core/error.h"
 
 namespace tactus {
@@ -96,6 +97,29 @@ TEST(Digest, FieldsAreTheirLeaves) {
   digest.add_fields(sample);
   EXPECT_EQ(digest.result(), digest_of(TimeUs(7), 1.0, -2.0, 3.0, true));
   EXPECT_EQ(digest.result(), digest_of(std::uint64_t{7}, 1.0, -2.0, 3.0, true));
+}
+
+// Parts without gaps are hashed as they lie in memory; that must be the same bytes, also when a NaN
+// of another pattern, a gap or more bytes than the buffer come between.
+TEST(Digest, FieldsOfABusAreItsLeaves) {
+  const double foreign_nan = __builtin_bit_cast(double, 0xfff8000000001234u);
+  for (const double odd : {1.0, foreign_nan, math::infinity(), -0.0}) {
+    Bus bus;
+    int i = 0;
+    for_each_leaf(bus, [&i](const LeafPath&, auto& leaf) {
+      using Leaf = std::remove_reference_t<decltype(leaf)>;
+      ++i;
+      if constexpr (std::is_same_v<Leaf, double>) leaf = 0.1 * i;
+      if constexpr (std::is_same_v<Leaf, std::uint32_t>) leaf = static_cast<std::uint32_t>(3 * i);
+    });
+    bus.truth.velocity_W_m_s.y = odd;
+    bus.autopilot.yaw_setpoint_rad = odd;
+    bus.faults.thrust_scale[3] = odd;
+    Digest whole, leaves;
+    whole.add_fields(bus);
+    for_each_leaf(bus, [&leaves](const LeafPath&, const auto& leaf) { leaves.add(leaf); });
+    EXPECT_EQ(whole.result(), leaves.result()) << odd;
+  }
 }
 
 TEST(Digest, EveryBitMatters) {

@@ -2,32 +2,45 @@
 # SPDX-FileCopyrightText: 2026 The Tactus authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# One probe program from every compiler, at every optimisation, on two processors: its output must
-# be expected.txt to the letter. Then two builds with one constant altered, which must be noticed.
+# Two programs from every compiler, at every optimisation, on two processors. `probe` shows the
+# numerical core, `flights` whole scenarios with their logs; what they print must be expected.txt
+# and expected_flights.txt to the letter. Then builds with one constant altered: to be noticed.
 # usage: run.sh COMPILERS SOURCE_DIR BUILD_DIR   (COMPILERS: one argument, separated by spaces)
-#        run.sh --accept SOURCE_DIR BUILD_DIR    writes expected.txt from g++ -O2
+#        run.sh --accept SOURCE_DIR BUILD_DIR    writes both files from g++ -O2
 #
-# Objects are kept between calls and rebuilt when any source, the flags or a compiler changed.
+# `flights` is most of the work: it is built three times and flies a few scenarios where that is
+# slow. With TACTUS_TEST_ALL=1 it is built every time and flies them all.
+# Objects are kept between calls, under names that tell what they were made of.
 
 set -u
 compilers=$1
 source_dir=$2
 work_dir=$3/same_bits
-expected=$source_dir/tests/same_bits/expected.txt
 accept=0
 if [ "$compilers" = --accept ]; then
   accept=1
   compilers=g++
 fi
-mkdir -p "$work_dir/include"
+all=${TACTUS_TEST_ALL:-0}
+mkdir -p "$work_dir/include" "$work_dir/objects"
+touch "$work_dir/started"
+export TACTUS_DATA=$source_dir
 failures=0
 checked=0
 skipped=0
 
-# Header-only libraries, because a cross compiler has no library of the target, in a folder of their
-# own, because it must not see the other headers of this machine.
-ln -sfn /usr/include/fmt "$work_dir/include/fmt"
-ln -sfn /usr/include/xxhash.h "$work_dir/include/xxhash.h"
+# hover_24h is a day long.
+scenarios=$(cd "$source_dir/scenarios" && printf '%s\n' *.toml | sed 's/\.toml$//' |
+  grep -vx hover_24h | LC_ALL=C sort | tr '\n' ' ')
+few_scenarios="default hexa_motor_off rover_square"
+few_altered="default rover_square"
+
+# Libraries in a folder of their own: a cross compiler must not see the other headers of this
+# machine, and has no library of the target.
+for header in fmt nlohmann toml++ xxhash.h; do
+  ln -sfn "/usr/include/$header" "$work_dir/include/$header"
+done
+echo '#include <fmt/format.h>' >"$work_dir/fmt.cpp"
 
 # shellcheck source=tests/support/contract_flags.bash
 source "$source_dir/tests/support/contract_flags.bash"
@@ -43,53 +56,135 @@ report() { # VERDICT CASE DETAIL
   esac
 }
 
-# Everything the probe is made of.
-inputs() { # TREE
-  find "$1/tactus/core" "$1/tactus/solver" "$1/tactus/plant" "$1/tests/same_bits" \
-    -name '*.h' -o -name '*.cpp' | LC_ALL=C sort
-}
+short_hash() { sha256sum | cut -c 1-16; }
 
-# Compiles what is stale, two files at a time, and links DIR/probe.
-build() { # DIR TREE CXX FLAGS...
-  local dir=$1 tree=$2 cxx=$3
-  shift 3
-  local flags="-std=c++20 $* $common_flags"
-  case $cxx in *clang*) ;; *) flags+=" $gnu_flags" ;; esac
-  local stamp
-  stamp=$({ "$cxx" --version && echo "$flags" && inputs "$tree" | xargs cat; } | sha256sum)
-  if [ -x "$dir/probe" ] && [ "$stamp" = "$(cat "$dir/stamp" 2>/dev/null)" ]; then return 0; fi
-  rm -rf "$dir"
-  mkdir -p "$dir"
-  inputs "$tree" | grep '\.cpp$' | while read -r file; do
-    printf '%s\0%s\0' "$file" "$dir/$(echo "${file#"$tree/"}" | tr / _).o"
-  done | xargs -0 -n 2 -P 2 sh -c "exec $cxx $flags -DFMT_HEADER_ONLY -I'$tree' \
-    -I'$work_dir/include' -c \"\$1\" -o \"\$2\"" sh 2>"$dir/log" || return 1
+core_folders="tactus/core tactus/solver tactus/plant tests/same_bits"
+
+# Sources of a program, relative to TREE.
+sources_of() { # PROGRAM
+  local folders=tactus
+  if [ "$1" = probe ]; then folders="tactus/core tactus/solver tactus/plant"; fi
   # shellcheck disable=SC2086
-  "$cxx" $flags "$dir"/*.o -o "$dir/probe" 2>>"$dir/log" || return 1
-  echo "$stamp" >"$dir/stamp"
+  find $folders -name '*.cpp' | LC_ALL=C sort
+  echo "tests/same_bits/$1.cpp"
 }
 
-# Lines that differ, by the name of their section.
-differing_sections() { # OUTPUT
-  diff "$expected" "$1" | sed -n 's/^> \([a-z0-9_]*\).*/\1/p' | tr '\n' ' '
+# The core does not include what is above it, so that its objects outlive a change there.
+hash_of_headers() { # FOLDERS...
+  find "$@" -name '*.h' | LC_ALL=C sort | xargs cat | short_hash
 }
 
-check() { # CASE RUNNER CXX FLAGS...
-  local name=$1 runner=$2
-  local dir=$work_dir/${name//[ =]/_}
-  shift 2
-  if ! build "$dir" "$source_dir" "$@"; then
+# Files that only read text: half of the work of an optimising compiler, and nothing of the flight.
+flags_of_source() { # SOURCE
+  if [ "$all" = 1 ]; then return; fi
+  case $1 in
+    tactus/scenario/toml_* | tactus/scenario/schema* | tactus/scenario/spec_* | \
+      tactus/scenario/load_* | tactus/scenario/import_* | tactus/autopilot/mission_plan.cpp | \
+      tactus/autopilot/mission_wpl.cpp) echo -O0 ;;
+  esac
+}
+
+# Lines "SOURCE OBJECT FLAGS" of everything a program is made of.
+parts_of() { # PROGRAM KEY_OF_COMPILER
+  local core_headers headers hash source
+  # shellcheck disable=SC2086
+  core_headers=$(hash_of_headers $core_folders)
+  headers=$(hash_of_headers tactus tests/same_bits)
+  sources_of "$1" | xargs sha256sum | while read -r hash source; do
+    local used=$headers
+    case $source in
+      tactus/core/* | tactus/solver/* | tactus/plant/* | */probe.cpp) used=$core_headers ;;
+    esac
+    local extra object
+    extra=$(flags_of_source "$source")
+    object=$(echo "$source" | tr / _)_$2_${used}_${hash:0:16}$extra.o
+    echo "$source $work_dir/objects/$object $extra"
+  done
+}
+
+# Compiles what is missing, two files at a time, and links DIR/PROGRAM.
+build() { # PROGRAM DIR TREE CXX FLAGS...
+  local program=$1 dir=$2 tree=$3 cxx=$4
+  shift 4
+  local flags="-std=c++20 $* $common_flags" libraries=-lfmt
+  case $cxx in *clang*) ;; *) flags+=" $gnu_flags" ;; esac
+  local key
+  key=$({ "$cxx" --version && echo "$flags"; } | short_hash)
+  mkdir -p "$dir"
+  (cd "$tree" && parts_of "$program" "$key") >"$dir/parts"
+  case $cxx in
+    aarch64-*) # the functions of the library from its headers, once instead of in every file
+      libraries=
+      echo "$work_dir/fmt.cpp $work_dir/objects/fmt_$key.o" \
+        "-O0 -DFMT_HEADER_ONLY -fkeep-inline-functions" >>"$dir/parts"
+      ;;
+  esac
+  while read -r source object extra; do
+    if [ -e "$object" ]; then touch "$object"; else printf '%s\n' "$source" "$object" "$extra"; fi
+  done <"$dir/parts" | (cd "$tree" && tr '\n' '\0' | xargs -0 -r -n 3 -P 2 sh -c "$cxx $flags \$3 \
+    -I. -I'$work_dir/include' -c \"\$1\" -o \"\$2.part\" && mv \"\$2.part\" \"\$2\"" sh) \
+    2>"$dir/log" || return 1
+  if [ -x "$dir/$program" ] && cmp -s "$dir/parts" "$dir/$program.parts"; then return 0; fi
+  local objects
+  mapfile -t objects < <(cut -d ' ' -f 2 "$dir/parts")
+  # shellcheck disable=SC2086
+  "$cxx" $flags "${objects[@]}" $libraries -o "$dir/$program" 2>>"$dir/log" || return 1
+  mv "$dir/parts" "$dir/$program.parts"
+}
+
+# What PROGRAM is expected to print for these scenarios.
+expected_of() { # PROGRAM SCENARIOS...
+  local files=$source_dir/tests/same_bits
+  if [ "$1" = probe ]; then
+    cat "$files/expected.txt"
+  else
+    shift
+    local scenario
+    for scenario; do awk -v name="$scenario" '$1 == name' "$files/expected_flights.txt"; done
+  fi
+}
+
+# Names of the lines that differ or are missing.
+differing() { # EXPECTED OUTPUT
+  diff "$1" "$2" | sed -n 's/^[<>] \([a-z0-9_]*\).*/\1/p' | sort -u | tr '\n' ' '
+}
+
+summary_of() { # PROGRAM OUTPUT
+  if [ "$1" = probe ]; then
+    awk '$1 == "total" {print $2}' "$2"
+  else
+    echo "$(wc -l <"$2") flights, default $(awk '$1 == "default" {print $2}' "$2")"
+  fi
+}
+
+check() { # CASE PROGRAM "RUNNER" "SCENARIOS" CXX FLAGS...
+  local name="$1: $2" program=$2 runner=$3 flown=$4
+  local dir=$work_dir/${1//[ =]/_}
+  shift 4
+  if ! build "$program" "$dir" "$source_dir" "$@"; then
     report FAILED "$name" "does not build: $(grep -m 1 error "$dir/log")"
     return
   fi
   # shellcheck disable=SC2086
-  if ! $runner "$dir/probe" >"$dir/output" 2>"$dir/log"; then
+  expected_of "$program" $flown >"$dir/expected"
+  # shellcheck disable=SC2086
+  if ! $runner "$dir/$program" "$dir" $flown >"$dir/output" 2>"$dir/log"; then
     report FAILED "$name" "does not run: $(head -n 1 "$dir/log")"
-  elif ! diff -q "$expected" "$dir/output" >/dev/null; then
-    report FAILED "$name" "differs in: $(differing_sections "$dir/output")"
+  elif ! cmp -s "$dir/expected" "$dir/output"; then
+    report FAILED "$name" "differs in: $(differing "$dir/expected" "$dir/output")"
+    diff "$dir/expected" "$dir/output"
   else
-    report ok "$name" "$(awk '$1 == "total" {print $2}' "$dir/output")"
+    report ok "$name" "$(summary_of "$program" "$dir/output")"
   fi
+}
+
+# Both programs of one configuration, `flights` if it is one of the three or all are wanted.
+check_both() { # CASE "RUNNER" "SCENARIOS or none" CXX FLAGS...
+  local name=$1 runner=$2 flown=$3
+  shift 3
+  check "$name" probe "$runner" "" "$@"
+  if [ "$all" = 1 ]; then flown=$scenarios; fi
+  if [ "$flown" != none ]; then check "$name" flights "$runner" "$flown" "$@"; fi
 }
 
 # A copy of the library with one edit.
@@ -102,34 +197,55 @@ altered_tree() { # DIR FILE SED_SCRIPT
   ! cmp -s "$1/$2" "$source_dir/$2"
 }
 
-check_altered() { # CASE FILE SED_SCRIPT EXPECTATION
-  local name="altered $1"
+# "differs ONLY": the altered constant must show in ONLY and in nothing else.
+check_altered() { # CASE PROGRAM FILE SED_SCRIPT EXPECTATION CXX FLAGS...
+  local name="altered $1: $2" program=$2 expectation=$5
   local tree=$work_dir/altered_tree
   local dir=$work_dir/altered_${1//[ +]/_}
-  if ! altered_tree "$tree" "$2" "$3"; then
-    report FAILED "$name" "the edit of $2 changes nothing"
+  if ! altered_tree "$tree" "$3" "$4"; then
+    report FAILED "$name" "the edit of $3 changes nothing"
     return
   fi
-  if ! build "$dir" "$tree" g++ -O1; then
+  shift 5
+  if ! build "$program" "$dir" "$tree" "$@"; then
     report FAILED "$name" "does not build: $(grep -m 1 error "$dir/log")"
     return
   fi
-  "$dir/probe" >"$dir/output" 2>"$dir/log"
+  # shellcheck disable=SC2086
+  expected_of "$program" $few_altered >"$dir/expected"
+  # shellcheck disable=SC2086
+  "$dir/$program" "$dir" $few_altered >"$dir/output" 2>"$dir/log"
   local code=$?
   local differs
-  differs=$(differing_sections "$dir/output")
-  if [ "$4" = refuses ] && [ $code -ne 0 ] && grep -q "known-answer probe" "$dir/log"; then
+  differs=$(differing "$dir/expected" "$dir/output")
+  if [ "$expectation" = refuses ] && [ $code -ne 0 ] &&
+    grep -q "known-answer probe" "$dir/log"; then
     report ok "$name" "refuses to fly, exit code $code"
-  elif [ "$4" = differs ] && [ $code -eq 0 ] && [ -n "$differs" ]; then
+  elif [ "$expectation" = differs ] && [ $code -eq 0 ] && [ -n "$differs" ]; then
+    report ok "$name" "noticed in: $differs"
+  elif [ "$expectation" = "differs $differs" ] && [ $code -eq 0 ]; then
     report ok "$name" "noticed in: $differs"
   else
     report FAILED "$name" "exit code $code, differs in: $differs $(head -n 1 "$dir/log")"
   fi
 }
 
+accept_outputs() {
+  local dir=$work_dir/g++_-O2 to=$source_dir/tests/same_bits
+  if ! build probe "$dir" "$source_dir" g++ -O2 ||
+    ! build flights "$dir" "$source_dir" g++ -O2; then
+    cat "$dir/log"
+    return 1
+  fi
+  # shellcheck disable=SC2086
+  "$dir/probe" >"$dir/probe.output" && "$dir/flights" "$dir" $scenarios >"$dir/flights.output" &&
+    mv "$dir/probe.output" "$to/expected.txt" &&
+    mv "$dir/flights.output" "$to/expected_flights.txt" &&
+    cat "$to/expected.txt" "$to/expected_flights.txt"
+}
+
 if [ $accept -eq 1 ]; then
-  build "$work_dir/g++_-O2" "$source_dir" g++ -O2 && "$work_dir/g++_-O2/probe" >"$expected" &&
-    cat "$expected"
+  accept_outputs
   exit
 fi
 
@@ -137,15 +253,18 @@ for cxx in $compilers; do
   case $cxx in
     aarch64-*)
       if command -v qemu-aarch64 >/dev/null; then
-        check "$cxx -O2 (qemu)" qemu-aarch64 "$cxx" -O2 -static
+        check_both "$cxx -O2 (qemu)" qemu-aarch64 "$few_scenarios" "$cxx" -O2 -static
       else
         report SKIPPED "$cxx -O2" "qemu-aarch64 is missing (package qemu-user)"
       fi
       ;;
     *)
-      check "$cxx -O0" "" "$cxx" -O0
-      check "$cxx -O2" "" "$cxx" -O2
-      check "$cxx -O3 -march=native" "" "$cxx" -O3 -march=native
+      plain=none
+      native=none
+      case $cxx in *clang*) native=$scenarios ;; *) plain=$few_scenarios ;; esac
+      check_both "$cxx -O0" "" "$plain" "$cxx" -O0
+      check_both "$cxx -O2" "" none "$cxx" -O2
+      check_both "$cxx -O3 -march=native" "" "$native" "$cxx" -O3 -march=native
       ;;
   esac
 done
@@ -161,13 +280,25 @@ case $compilers in
 esac
 case " $compilers " in
   *" g++ "*)
-    check_altered "Philox multiplier" tactus/core/random.h 's/0xD2511F53u/0xD2511F55u/' refuses
-    check_altered "Runge-Kutta weight" tactus/solver/tableau.h \
+    check_altered "Philox multiplier" probe tactus/core/random.h 's/0xD2511F53u/0xD2511F55u/' \
+      refuses g++ -O1
+    check_altered "Runge-Kutta weight" probe tactus/solver/tableau.h \
       's|{1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0}|{1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 0.1666}|' \
-      differs
+      differs g++ -O1
+    # The flags of a build above: only the altered file is compiled again.
+    check_altered "autopilot filter" flights tactus/autopilot/multirotor_control.cpp \
+      's/kVoltageFilter_s = 0.3;/kVoltageFilter_s = 0.3000001;/' "differs default " g++ -O0
+    check_altered "rover share" flights tactus/autopilot/rover_control.cpp \
+      's/kTurnShare = 0.9;/kTurnShare = 0.9000001;/' "differs rover_square " g++ -O0
+    check_altered "estimator lane" flights tactus/sensor/estimator.cpp \
+      's/kBiasLane = 16;/kBiasLane = 24;/' differs g++ -O0
     ;;
 esac
 
+find "$work_dir/objects" -type f ! -newer "$work_dir/started" -delete
 echo "$checked as they must be, $failures failed, $skipped skipped"
-if [ $failures -ne 0 ]; then exit 1; fi
+if [ $failures -ne 0 ]; then
+  echo "if the change is meant: tests/same_bits/run.sh --accept SOURCE_DIR BUILD_DIR"
+  exit 1
+fi
 if [ $checked -eq 0 ]; then exit 77; fi

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Speed of whole flights on one core, in times of real time (CPU time, best of several repeats).
+// `bench_engine SCENARIO [KEY=VALUE...]` flies that once, for bench/engine_share.sh.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tactus/core/vec.h"
+#include "tactus/engine/run.h"
+#include "tactus/record/csv_log.h"
+#include "tactus/record/memory_log.h"
+#include "tactus/record/memory_recorder.h"
+#include "tactus/record/replay_source.h"
+#include "tactus/scenario/assembly.h"
+#include "tactus/scenario/load_spec.h"
+
+namespace tactus {
+namespace {
+
+double cpu_time_s() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+Spec load(const std::string& scenario, const std::vector<std::string>& settings) {
+  std::vector<Override> overrides;
+  for (const std::string& setting : settings) overrides.push_back(parse_override(setting));
+  return load_spec(find_spec(scenario), overrides).spec;
+}
+
+/// Seconds of CPU for one flight; with a log if `csv` names one.
+double flight_s(const Spec& spec, const std::string& csv) {
+  Assembly flight = assemble(spec);
+  Observers observers;
+  std::unique_ptr<CsvLog> log;
+  if (!csv.empty()) {
+    log = std::make_unique<CsvLog>(csv, LogProvenance{spec.name, spec.digest, spec.seed});
+    observers.sinks.push_back(log.get());
+  }
+  const double begin_s = cpu_time_s();
+  fly(flight.run, observers);
+  return cpu_time_s() - begin_s;
+}
+
+/// RK45 far below rounding of any figure here; `tactus verify` compares it with SUNDIALS.
+SolverConfig reference_solver() {
+  SolverConfig config = default_config(Method::kRk45);
+  for (Tolerance* tolerance : {&config.position, &config.velocity, &config.rate, &config.rotor,
+                               &config.charge, &config.polarisation}) {
+    *tolerance = {1e-12, 1e-12};
+  }
+  config.attitude_atol_rad = 1e-12;
+  return config;
+}
+
+/// Largest distance between the flight and the same commands, wind and faults integrated by the
+/// reference, until the descent begins.
+double plant_error_m(Spec spec) {
+  constexpr TimeUs kDescent{35'000'000};
+  const std::vector<std::string> position = {"truth.position_ned_m.x", "truth.position_ned_m.y",
+                                             "truth.position_ned_m.z"};
+  spec.timeline.end = kDescent - TimeUs{};
+  MemoryLog flown(position), exact(position);
+  MemoryRecorder recorder;
+  Assembly live = assemble(spec);
+  Observers observers;
+  observers.sinks = {&flown};
+  observers.recorder = &recorder;
+  fly(live.run, observers);
+  const auto recording = recorder.recording();
+  const ReplaySource scenario(recording, Stage::kScenario,
+                              SignalSet::of(Signal::kHighLevel, Signal::kParameter, Signal::kMarker,
+                                            Signal::kFaults, Signal::kDisturbance));
+  const ReplaySource wind(recording, Stage::kWind, SignalSet::of(Signal::kWind));
+  const ReplaySource autopilot(recording, Stage::kAutopilot,
+                               SignalSet::of(Signal::kCommand, Signal::kAutopilot));
+  spec.solver = reference_solver();
+  AssembleOptions options;
+  options.instead = {&scenario, &wind, &autopilot};
+  Assembly replay = assemble(spec, options);
+  Observers nobody_else;
+  nobody_else.sinks = {&exact};
+  fly(replay.run, nobody_else);
+  double largest = 0.0;
+  for (std::size_t i = 0; i < flown.times().size(); ++i) {
+    Vec3 difference;
+    difference.x = flown.column(position[0])[i] - exact.column(position[0])[i];
+    difference.y = flown.column(position[1])[i] - exact.column(position[1])[i];
+    difference.z = flown.column(position[2])[i] - exact.column(position[2])[i];
+    largest = std::max(largest, norm(difference));
+  }
+  return largest;
+}
+
+void report(const char* what, const std::vector<std::string>& settings, bool with_csv) {
+  constexpr int kRepeats = 8;
+  const Spec spec = load("default", settings);
+  const std::filesystem::path folder = std::filesystem::temp_directory_path();
+  const std::string csv = with_csv ? (folder / "tactus_bench.csv").string() : "";
+  double best_s = 1e300;
+  for (int repeat = 0; repeat < kRepeats; ++repeat) {
+    best_s = std::min(best_s, flight_s(spec, csv));
+  }
+  if (with_csv) std::filesystem::remove(csv);
+  fmt::print("{:<52} {:6.0f} x real time, plant error {:.1e} m\n", what,
+             to_seconds(spec.timeline.end) / best_s, plant_error_m(spec));
+}
+
+}  // namespace
+}  // namespace tactus
+
+int main(int argc, char** argv) {
+  using tactus::report;
+  if (argc > 1) {
+    const std::vector<std::string> settings(argv + 2, argv + argc);
+    tactus::flight_s(tactus::load(argv[1], settings), "");
+    return 0;
+  }
+  report("default: blade element, rk45, autopilot 250 Hz", {}, false);
+  const std::vector<std::string> rk45 = {"propeller.kind=quadratic",
+                                         "initial.on_ground=false",
+                                         "initial.position_ned_m=[0.0, 0.0, -12.0]",
+                                         "initial.rotor_speed_rad_s=495.0",
+                                         "event.arm.at_s=0.0",
+                                         "event.start.at_s=0.0"};
+  report("from the air: quadratic, rk45, autopilot 250 Hz", rk45, false);
+  std::vector<std::string> slow = rk45;
+  slow.insert(slow.end(),
+              {"time.autopilot_s=0.01", "time.sensors_s=0.01", "estimator.delay_s=0.01"});
+  report("from the air: quadratic, rk45, autopilot 100 Hz", slow, false);
+  report("quadratic, rk4 1 kHz, CSV 100 Hz",
+         {"propeller.kind=quadratic", "solver.method=rk4", "solver.step_us=1000",
+          "log.period_s=0.01", "log.mode=interpolate"},
+         true);
+  return 0;
+}

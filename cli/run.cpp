@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The verb `run`: flies a spec and tells what happened; with --seeds, many times. Its parts are in
+// cli/run/.
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/run/flight.h"
+#include "cli/run/junit.h"
+#include "cli/run/onlookers.h"
+#include "cli/run/options.h"
+#include "cli/run/report.h"
+#include "cli/run/seeds.h"
+#include "cli/verbs.h"
+#include "tactus/core/fp_environment.h"
+
+namespace tactus::cli {
+namespace {
+
+std::atomic<bool> stop_asked{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler writes it");
+
+/// Ctrl-C ends the run at its next boundary with everything closed; a second one ends the program.
+void listen_to_ctrl_c() {
+  struct sigaction action = {};
+  action.sa_handler = [](int) { stop_asked.store(true, std::memory_order_relaxed); };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+bool asked_to_stop() { return stop_asked.load(std::memory_order_relaxed); }
+
+/// For a flight that did not pass, where stdout does not say so to people.
+void complain(const std::string& sentence) {
+  std::fprintf(stderr, "tactus: %s\n", sentence.c_str());
+}
+
+std::vector<TestCase> test_cases(const Flight& flight) {
+  std::vector<TestCase> cases;
+  TestCase crash{"does not crash", "", ""};
+  if (flight.verdict == Verdict::kCrashed) crash.failure = flight.sentence;
+  if (flight.verdict == Verdict::kInterrupted) crash.error = flight.sentence;
+  cases.push_back(crash);
+  for (const ExpectationResult& result : flight.outcome.results) {
+    cases.push_back({result.id, result.passed ? "" : result.message, ""});
+  }
+  return cases;
+}
+
+void write_single_junit(const RunOptions& options, const std::vector<TestCase>& cases) {
+  if (!options.junit.empty()) write_junit(options.junit, "tactus run " + options.spec, cases);
+}
+
+/// What went wrong, where the summary is not printed.
+void complain_about(const Flight& flight) {
+  complain(flight.sentence);
+  if (flight.verdict != Verdict::kFailed) return;
+  for (const std::string& failure : failures(flight)) complain("  " + failure);
+}
+
+Flight fly_timed(const RunOptions& options, const Spec& spec, WallClock& wall) {
+  ProgressLine progress(spec, options.quiet);
+  const std::optional<double> speed = parse_speed(options.speed);
+  Pacer pacer(speed.value_or(1.0), asked_to_stop);
+  FlightOptions how;
+  how.log = options.log;
+  how.validate = options.validate;
+  how.interrupted = asked_to_stop;
+  if (progress.shown()) how.hooks.push_back(&progress);
+  if (speed) how.hooks.push_back(&pacer);
+  const auto start = std::chrono::steady_clock::now();
+  Flight flight = fly_spec(spec, how);
+  wall.flying_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return flight;
+}
+
+void print_summary(const RunOptions& options, const Flight& flight, const WallClock& wall) {
+  std::vector<std::string> files;
+  if (!options.log.empty()) files.push_back(options.log);
+  if (!options.junit.empty()) files.push_back(options.junit);
+  if (options.json) {
+    fmt::print("{}\n", summary_json(flight, wall, files).dump(2));
+  } else if (!options.quiet) {
+    fmt::print("{}", summary_text(flight, wall, files));
+  }
+  const bool told = !options.json && !options.quiet;
+  if (flight.verdict != Verdict::kPassed && !told) complain_about(flight);
+}
+
+void run_single(const RunOptions& options, int& code) {
+  const Spec spec = load(options).spec;
+  if (!options.junit.empty()) open_junit(options.junit);
+  WallClock wall;
+  Flight flight;
+  try {
+    flight = fly_timed(options, spec, wall);
+  } catch (const Error& error) {
+    write_single_junit(options, {{"gets to its end", "", error.what()}});
+    throw;
+  }
+  // What has been flown is told first: files may still fail.
+  print_summary(options, flight, wall);
+  write_single_junit(options, test_cases(flight));
+  if (flight.log_error) throw Error(*flight.log_error);
+  code = static_cast<int>(exit_code(flight.verdict));
+}
+
+void run_seeds(const RunOptions& options, int& code) {
+  const SeedRange range = parse_seeds(options.seeds);
+  (void)load(options);  // a wrong spec is one error, not one per seed
+  if (!options.junit.empty()) open_junit(options.junit);
+  const std::vector<SeedOutcome> outcomes = fly_seeds(options, range, stop_asked);
+  if (options.json) {
+    fmt::print("{}", seeds_json(options, outcomes));
+  } else if (!options.quiet) {
+    fmt::print("{}", seeds_text(options, outcomes));
+  }
+  const ExitCode worst = exit_code(outcomes);
+  const bool told = !options.json && !options.quiet;
+  if (worst != ExitCode::kOk && !told) complain(seeds_sentence(outcomes));
+  if (!options.junit.empty()) write_seeds_junit(options, outcomes);
+  code = static_cast<int>(worst);
+}
+
+void run_verb(const RunOptions& options, int& code) {
+  require_same_bits();
+  listen_to_ctrl_c();
+  if (options.seeds.empty()) {
+    run_single(options, code);
+  } else {
+    run_seeds(options, code);
+  }
+}
+
+/// "" would count as an option that was not given.
+std::string require_text(const std::string& text) {
+  return text.empty() ? "must not be empty" : "";
+}
+
+std::string require_file(const std::string& text) {
+  return text == "-" ? "must be the name of a file; \"-\" is none" : require_text(text);
+}
+
+}  // namespace
+
+void add_run_verb(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<RunOptions>();
+  CLI::App* verb = app.add_subcommand("run", "fly a spec and tell what happened");
+  verb->add_option("SPEC", options->spec, "file, or name in scenarios/ or aircraft/")
+      ->default_str(kDefaultSpec);
+  verb->add_option("--set", options->sets, "KEY=VALUE: change a key of the spec; repeatable")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  CLI::Option* seed = verb->add_option("--seed", options->seed, "seed of all random numbers");
+  verb->add_option("--t-end", options->t_end, "length of the run, with a unit: 60s, 1.5min")
+      ->type_name("TIME");
+  verb->add_option("--mission", options->mission, "mission file, or name in missions/")
+      ->type_name("FILE");
+  verb->add_option("--autopilot", options->autopilot, "builtin or none")
+      ->check(CLI::IsMember({"builtin", "none"}));
+  CLI::Option* speed =
+      verb->add_option("--speed", options->speed, "max, or times real time: 1 is real time");
+  CLI::Option* log =
+      verb->add_option("--log", options->log, "write the log as CSV")->type_name("FILE");
+  log->check(require_file, "");
+  verb->add_option("--log-period", options->log_period, "time between rows, with a unit: 20ms")
+      ->type_name("TIME");
+  verb->add_option("--junit", options->junit, "write the outcome as JUnit XML")
+      ->type_name("FILE")
+      ->check(require_file, "");
+  verb->add_flag("--json", options->json, "print the summary as JSON");
+  verb->add_flag("--quiet", options->quiet, "print nothing but what went wrong");
+  verb->add_flag("--validate", options->validate,
+                 "check at every boundary that a saved copy continues with the same bits");
+  CLI::Option* seeds =
+      verb->add_option("--seeds", options->seeds, "fly every seed of a range: 0..999")
+          ->type_name("A..B");
+  seeds->excludes(seed)->excludes(speed)->excludes(log);
+  verb->add_option("--jobs", options->jobs, "flights at the same time; default: one per processor")
+      ->check(CLI::Range(1, 1024))
+      ->needs(seeds);
+  for (CLI::Option* option : verb->get_options()) {
+    if (option->get_items_expected_max() > 0) option->check(require_text, "");
+  }
+  verb->callback([options, &exit_code] { run_verb(*options, exit_code); });
+}
+
+}  // namespace tactus::cli

@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "cli/run/options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <system_error>
+
+#include "tactus/core/error.h"
+#include "tactus/core/math.h"
+#include "tactus/core/text.h"
+#include "tactus/core/time.h"
+#include "tactus/scenario/toml_document.h"
+
+namespace tactus::cli {
+namespace {
+
+constexpr std::uint64_t kMostSeeds = 1'000'000;
+
+/// Exact: seconds with six decimals.
+std::string seconds_text(const std::string& text, const char* option) {
+  const DurationUs duration = parse_duration(text, option);
+  return fmt::format("{}.{:06}", duration.us / 1'000'000, duration.us % 1'000'000);
+}
+
+/// A TOML basic string; JSON's escapes are a subset of TOML's.
+std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }
+
+bool is_file(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored);
+}
+
+std::vector<std::string> missions_in(const std::filesystem::path& folder) {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  // tidy: allow directory-order, the names are sorted below
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    names.push_back(entry.path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// A path as it is, or a name in missions/ of the data root, with or without its ending.
+std::string find_mission(const std::string& name) {
+  if (is_file(name)) return std::filesystem::absolute(name).string();
+  const std::filesystem::path folder = std::filesystem::path(data_root()) / "missions";
+  for (const char* ending : {"", ".waypoints", ".plan"}) {
+    const std::filesystem::path shipped = folder / (name + ending);
+    if (is_file(shipped)) return std::filesystem::absolute(shipped).string();
+  }
+  std::error_code ignored;
+  if (std::filesystem::is_directory(name, ignored)) {
+    throw Error(ExitCode::kBadInput, fmt::format("--mission {}: is a folder", name));
+  }
+  const std::vector<std::string> names = missions_in(folder);
+  const std::string known =
+      names.empty() ? fmt::format("there is no such file, and no missions in {}", folder.string())
+                    : fmt::format("neither a file nor one of {} in {}", fmt::join(names, ", "),
+                                  folder.string());
+  throw Error(ExitCode::kBadInput, fmt::format("--mission {}: {}", name, known));
+}
+
+/// Seeds end where the integers of TOML do, so that every seed can stand in a spec.
+std::uint64_t parse_seed(std::string_view text, const char* option) {
+  constexpr std::uint64_t kGreatest = std::numeric_limits<std::int64_t>::max();
+  std::uint64_t seed = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, seed);
+  if (error == std::errc() && stop == end && seed <= kGreatest) return seed;
+  throw Error(ExitCode::kBadInput,
+              fmt::format("{}: \"{}\" must be a whole number from 0 to {}, the greatest of TOML",
+                          option, text, kGreatest));
+}
+
+/// An option that stands for a key of the spec.
+struct SpecOption {
+  const char* option;
+  const char* key;
+  std::string RunOptions::*text;
+  std::string (*value)(const std::string& text);  ///< as TOML
+};
+
+constexpr char kTEnd[] = "--t-end";
+constexpr char kLogPeriod[] = "--log-period";
+
+const SpecOption kSpecOptions[] = {
+    {"--seed", "seed", &RunOptions::seed,
+     [](const std::string& text) { return format_integer(parse_seed(text, "--seed")); }},
+    {kTEnd, "time.end_s", &RunOptions::t_end,
+     [](const std::string& text) { return seconds_text(text, kTEnd); }},
+    {kLogPeriod, "log.period_s", &RunOptions::log_period,
+     [](const std::string& text) { return seconds_text(text, kLogPeriod); }},
+    {"--autopilot", "autopilot.kind", &RunOptions::autopilot, quoted},
+    {"--mission", "autopilot.mission", &RunOptions::mission,
+     [](const std::string& text) { return quoted(find_mission(text)); }},
+};
+
+/// In the order of precedence: later ones win.
+std::vector<Override> overrides(const RunOptions& options, std::optional<std::uint64_t> seed) {
+  std::vector<Override> list;
+  for (const std::string& set : options.sets) list.push_back(parse_override(set));
+  for (const SpecOption& option : kSpecOptions) {
+    const std::string& text = options.*option.text;
+    if (!text.empty()) list.push_back({option.key, option.value(text)});
+  }
+  if (seed) list.push_back({"seed", format_integer(*seed)});
+  return list;
+}
+
+/// What is wrong with a value from the command line, said with the option that the user typed.
+[[noreturn]] void refuse_option(const RunOptions& options, const PlacedError& error) {
+  for (const SpecOption& option : kSpecOptions) {
+    const std::string& text = options.*option.text;
+    if (!error.at().file.empty() || error.key() != option.key || text.empty()) continue;
+    const std::string message = error.what();
+    const std::size_t reason = message.find(": ");
+    if (reason == std::string::npos) break;
+    throw Error(error.code(), fmt::format("{} {}{}", option.option, text, message.substr(reason)));
+  }
+  throw error;
+}
+
+/// A word that a POSIX shell reads as it is.
+std::string shell_word(const std::string& text) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,/:@%";
+  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
+}  // namespace
+
+SeedRange parse_seeds(const std::string& text) {
+  const std::size_t dots = text.find("..");
+  if (dots == std::string::npos) {
+    throw Error(ExitCode::kBadInput,
+                fmt::format("--seeds: \"{}\" is not a range such as 0..999", text));
+  }
+  SeedRange range;
+  range.first = parse_seed(std::string_view(text).substr(0, dots), "--seeds");
+  range.last = parse_seed(std::string_view(text).substr(dots + 2), "--seeds");
+  if (range.last < range.first || range.last - range.first >= kMostSeeds) {
+    throw Error(
+        ExitCode::kBadInput,
+        fmt::format("--seeds: \"{}\" must count upwards, at most {} seeds", text, kMostSeeds));
+  }
+  return range;
+}
+
+std::optional<double> parse_speed(const std::string& text) {
+  if (text == "max") return std::nullopt;
+  double factor = 0.0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, factor);
+  const bool whole = error == std::errc() && stop == end;
+  if (whole && factor > 0.0 && math::is_finite(factor)) return factor;
+  throw Error(
+      ExitCode::kBadInput,
+      fmt::format("--speed: \"{}\" must be max or a positive factor; 1 is real time", text));
+}
+
+LoadedSpec load(const RunOptions& options, std::optional<std::uint64_t> seed) {
+  LoadedSpec loaded;
+  try {
+    loaded = load_spec(find_spec(options.spec), overrides(options, seed));
+  } catch (const PlacedError& error) {
+    refuse_option(options, error);
+  }
+  if (!options.log.empty() && loaded.spec.log.period.us == 0) {
+    throw Error(
+        ExitCode::kBadInput,
+        fmt::format("--log {}: no rows are written because {}; give --log-period, e.g. 20ms",
+                    options.log,
+                    options.log_period.empty() ? "log.period_s = 0 in the spec"
+                                               : "--log-period is " + options.log_period));
+  }
+  return loaded;
+}
+
+std::string command_for_seed(const RunOptions& options, std::uint64_t seed) {
+  std::string command = "tactus run " + shell_word(options.spec);
+  const auto add = [&](const char* option, const std::string& value) {
+    if (!value.empty()) command += fmt::format(" {} {}", option, shell_word(value));
+  };
+  for (const std::string& set : options.sets) add("--set", set);
+  add("--t-end", options.t_end);
+  add("--mission", options.mission);
+  add("--autopilot", options.autopilot);
+  add("--log-period", options.log_period);
+  add("--seed", format_integer(seed));
+  return command;
+}
+
+}  // namespace tactus::cli

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// What a user may say to `tactus run`, and what it means: options that change the flight become
+// overrides of the spec, so that a flight is decided by its spec alone.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tactus/scenario/load_spec.h"
+
+namespace tactus::cli {
+
+inline constexpr char kDefaultSpec[] = "default";
+
+struct RunOptions {
+  std::string spec = kDefaultSpec;
+  std::vector<std::string> sets;  ///< KEY=VALUE
+  std::string seed;               ///< empty: that of the spec, as below
+  std::string t_end;
+  std::string mission;
+  std::string autopilot;
+  std::string log_period;
+  std::string speed = "max";
+  std::string log;
+  std::string junit;
+  std::string seeds;  ///< "A..B"
+  int jobs = 0;       ///< 0: one per processor
+  bool json = false;
+  bool quiet = false;
+  bool validate = false;
+};
+
+struct SeedRange {
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+  [[nodiscard]] std::size_t count() const { return static_cast<std::size_t>(last - first) + 1; }
+};
+
+/// "0..999". Throws Error(kBadInput).
+SeedRange parse_seeds(const std::string& text);
+
+/// "max": none; otherwise how many times real time. Throws Error(kBadInput).
+std::optional<double> parse_speed(const std::string& text);
+
+/// Reads the spec with everything that the options change; `seed` replaces that of the options.
+LoadedSpec load(const RunOptions& options, std::optional<std::uint64_t> seed = {});
+
+/// The command that flies one seed of these options again.
+std::string command_for_seed(const RunOptions& options, std::uint64_t seed);
+
+}  // namespace tactus::cli

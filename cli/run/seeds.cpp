@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "cli/run/seeds.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <thread>
+
+#include "cli/run/flight.h"
+
+namespace tactus::cli {
+namespace {
+
+SeedOutcome outcome_of(const Flight& flight) {
+  SeedOutcome outcome;
+  switch (flight.verdict) {
+    case Verdict::kPassed: outcome.verdict = SeedVerdict::kPassed; break;
+    case Verdict::kFailed: outcome.verdict = SeedVerdict::kFailed; break;
+    case Verdict::kCrashed: outcome.verdict = SeedVerdict::kCrashed; break;
+    case Verdict::kInterrupted: return outcome;
+  }
+  const FlightFacts& facts = flight.facts;
+  outcome.code = exit_code(flight.verdict);
+  outcome.sentence = flight.sentence;
+  if (flight.verdict == Verdict::kFailed) {
+    outcome.sentence += fmt::format(" ({})", fmt::join(failures(flight), "; "));
+  }
+  outcome.landed = flight.outcome.end == FlightEnd::kLanded;
+  outcome.home_distance_m = facts.home_distance_m;
+  const bool disarmed = !facts.is_armed && !facts.armed.empty();
+  const TimeUs end = flight.outcome.crashed() ? flight.outcome.crash_time
+                     : disarmed               ? facts.armed.back().time
+                                              : facts.end;
+  outcome.flight_time_s = static_cast<double>(end.us) / 1e6;
+  for (const FlightFacts::Pack& pack : facts.packs) {
+    outcome.battery_used = std::max(outcome.battery_used, pack.used());
+  }
+  outcome.digest = flight.digest;
+  return outcome;
+}
+
+SeedOutcome fly_seed(const RunOptions& options, std::uint64_t seed, const std::atomic<bool>& stop) {
+  SeedOutcome outcome;
+  try {
+    FlightOptions how;
+    how.validate = options.validate;
+    how.interrupted = [&stop] { return stop.load(std::memory_order_relaxed); };
+    outcome = outcome_of(fly_spec(load(options, seed).spec, how));
+  } catch (const Error& error) {
+    outcome.verdict = SeedVerdict::kError;
+    outcome.code = error.code();
+    outcome.sentence = error.what();
+  } catch (const std::exception& error) {
+    outcome.verdict = SeedVerdict::kError;
+    outcome.code = ExitCode::kRunStopped;
+    outcome.sentence = std::string("this is a bug, please report it: ") + error.what();
+  }
+  outcome.seed = seed;
+  return outcome;
+}
+
+/// Until all are flown: one line, wiped at the end.
+void show_progress(const std::atomic<std::size_t>& done, std::size_t count,
+                   const std::atomic<bool>& stop) {
+  while (done.load() < count && !stop.load()) {
+    std::fprintf(stderr, "\r\x1b[2K%zu of %zu flights", done.load(), count);
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  std::fputs("\r\x1b[2K", stderr);
+}
+
+}  // namespace
+
+std::vector<SeedOutcome> fly_seeds(const RunOptions& options, SeedRange range,
+                                   const std::atomic<bool>& stop) {
+  std::vector<SeedOutcome> outcomes(range.count());
+  std::atomic<std::size_t> next{0};
+  std::atomic<std::size_t> done{0};
+  const auto work = [&] {
+    while (!stop.load()) {
+      const std::size_t i = next.fetch_add(1);
+      if (i >= outcomes.size()) return;
+      outcomes[i] = fly_seed(options, range.first + i, stop);
+      done.fetch_add(1);
+    }
+  };
+  const unsigned processors = std::max(1U, std::thread::hardware_concurrency());
+  const std::size_t jobs = std::min(
+      outcomes.size(), options.jobs > 0 ? static_cast<std::size_t>(options.jobs) : processors);
+  {
+    std::vector<std::jthread> workers;  // joined here, also if one cannot be started
+    workers.reserve(jobs);
+    for (std::size_t i = 0; i < jobs; ++i) workers.emplace_back(work);
+    if (isatty(STDERR_FILENO) == 1) show_progress(done, outcomes.size(), stop);
+  }
+  for (std::size_t i = 0; i < outcomes.size(); ++i) outcomes[i].seed = range.first + i;
+  return outcomes;
+}
+
+ExitCode exit_code(const std::vector<SeedOutcome>& outcomes) {
+  ExitCode code = ExitCode::kOk;
+  for (const SeedOutcome& outcome : outcomes) {
+    if (outcome.verdict == SeedVerdict::kNotFlown) return ExitCode::kInterrupted;
+    if (outcome.verdict == SeedVerdict::kPassed) continue;
+    if (code == ExitCode::kOk || code == ExitCode::kCheckFailed) code = outcome.code;
+  }
+  return code;
+}
+
+}  // namespace tactus::cli

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/autopilot/parameter_change.h"
+
+#include <algorithm>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "tactus/core/checks.h"
+#include "tactus/core/error.h"
+#include "tactus/core/fields.h"
+#include "tactus/core/text.h"
+
+namespace tactus {
+
+namespace {
+
+constexpr std::string_view kWhere = "autopilot";
+
+/// The key of a leaf as a spec writes it: times in seconds.
+std::string key_of(const LeafPath& path) {
+  std::string key = path.text();
+  if (key.ends_with("_us")) key.replace(key.size() - 2, 2, "s");
+  return key;
+}
+
+template <class T>
+void set_leaf(const std::string& key, double value, T& leaf) {
+  if constexpr (std::is_floating_point_v<T>) {
+    leaf = value;
+  } else if constexpr (std::is_same_v<T, std::uint64_t>) {
+    leaf = duration_from_seconds(value, std::string(kWhere) + "." + key).us;
+  } else {
+    static_assert(std::is_same_v<T, bool> || std::is_same_v<T, BatteryAction>);
+    constexpr int kHighest = std::is_same_v<T, bool> ? 1 : static_cast<int>(BatteryAction::kLand);
+    for (int choice = 0; choice <= kHighest; ++choice) {
+      if (value != static_cast<double>(choice)) continue;
+      leaf = static_cast<T>(choice);
+      return;
+    }
+    refuse(kWhere, key, value, kHighest == 1 ? "must be 0 or 1" : "must be 0, 1 or 2");
+  }
+}
+
+}  // namespace
+
+int builtin_parameter_index(std::string_view key) {
+  const BuiltinParameters parameters;
+  std::vector<std::string> keys;
+  for_each_leaf(parameters,
+                [&](const LeafPath& path, const auto&) { keys.push_back(key_of(path)); });
+  const auto it = std::find(keys.begin(), keys.end(), key);
+  if (it != keys.end()) return static_cast<int>(it - keys.begin());
+  throw Error(ExitCode::kBadInput, "the built-in autopilot has no parameter \"" + std::string(key) +
+                                       "\"; did you mean \"" + nearest_text(key, keys) + "\"?");
+}
+
+BuiltinParameters with_parameter(BuiltinParameters parameters, int index, double value) {
+  int position = 0;
+  bool found = false;
+  for_each_leaf(parameters, [&](const LeafPath& path, auto& leaf) {
+    if (position++ != index) return;
+    found = true;
+    set_leaf(key_of(path), value, leaf);
+  });
+  if (!found) refuse(kWhere, "parameter.index", index, "there is no parameter of this number");
+  validate(parameters, kWhere);
+  return parameters;
+}
+
+}  // namespace tactus

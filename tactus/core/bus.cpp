@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/core/bus.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstring>
+#include <type_traits>
+
+#include "tactus/core/error.h"
+#include "tactus/core/text.h"
+
+namespace tactus {
+namespace {
+
+template <class T>
+constexpr BusLeaf::Kind kind_of() {
+  if constexpr (std::is_same_v<T, double>) return BusLeaf::Kind::kReal;
+  if constexpr (std::is_same_v<T, bool>) return BusLeaf::Kind::kBool;
+  if constexpr (std::is_enum_v<T>) {
+    static_assert(sizeof(T) == 1, "enums on the bus are one byte");
+    return BusLeaf::Kind::kU8;
+  }
+  if constexpr (std::is_same_v<T, std::int32_t>) return BusLeaf::Kind::kI32;
+  if constexpr (std::is_same_v<T, std::uint32_t>) return BusLeaf::Kind::kU32;
+  if constexpr (std::is_same_v<T, std::uint64_t>) return BusLeaf::Kind::kU64;
+}
+
+std::size_t size_of(BusLeaf::Kind kind) {
+  switch (kind) {
+    case BusLeaf::Kind::kReal:
+    case BusLeaf::Kind::kU64: return 8;
+    case BusLeaf::Kind::kI32:
+    case BusLeaf::Kind::kU32: return 4;
+    case BusLeaf::Kind::kBool:
+    case BusLeaf::Kind::kU8: return 1;
+  }
+  return 0;
+}
+
+template <class T>
+double load(const std::byte* from) {
+  T value;
+  std::memcpy(&value, from, sizeof value);
+  return static_cast<double>(value);
+}
+
+/// The element that a leaf belongs to and how many elements the vehicle has: "esc[3].speed_rad_s"
+/// is one of `motors`.
+bool exists(const std::string& name, const VehicleCounts& counts) {
+  struct Array {
+    std::string_view prefix;
+    int count;
+  };
+  const Array arrays[] = {
+      {"faults.motor_stuck[", counts.motors},
+      {"faults.thrust_scale[", counts.motors},
+      {"faults.motor_delay_us[", counts.motors},
+      {"faults.servo_stuck[", counts.servos},
+      {"faults.pack[", counts.packs},
+      {"battery[", counts.packs},
+      {"power.bus_v[", counts.buses},
+      {"power.bus_current_a[", counts.buses},
+      {"esc[", counts.motors},
+      {"loads.thrust_n[", counts.motors},
+      {"loads.torque_nm[", counts.motors},
+      {"loads.duty[", counts.motors},
+      {"loads.servo_output[", counts.servos},
+      {"loads.gear_force_n[", counts.gear_points},
+      {"command.motor[", counts.motors},
+      {"command.servo[", counts.servos},
+  };
+  for (const Array& array : arrays) {
+    if (!name.starts_with(array.prefix)) continue;
+    const std::size_t begin = array.prefix.size();
+    const std::string index = name.substr(begin, name.find(']') - begin);
+    return parse_uint64(index, name) < static_cast<std::uint64_t>(array.count);
+  }
+  return true;
+}
+
+}  // namespace
+
+const char* to_text(Signal signal) {
+  switch (signal) {
+    case Signal::kHighLevel: return "high_level";
+    case Signal::kParameter: return "parameter";
+    case Signal::kMarker: return "marker";
+    case Signal::kFaults: return "faults";
+    case Signal::kDisturbance: return "disturbance";
+    case Signal::kWind: return "wind";
+    case Signal::kTruth: return "truth";
+    case Signal::kEnvironment: return "environment";
+    case Signal::kBattery: return "battery";
+    case Signal::kPower: return "power";
+    case Signal::kEsc: return "esc";
+    case Signal::kLoads: return "loads";
+    case Signal::kEstimate: return "estimate";
+    case Signal::kLand: return "land";
+    case Signal::kCommand: return "command";
+    case Signal::kAutopilot: return "autopilot";
+  }
+  return "unknown";
+}
+
+std::string to_text(SignalSet signals) {
+  std::string text;
+  for (std::size_t i = 0; i < kSignals; ++i) {
+    const auto signal = static_cast<Signal>(i);
+    if (!signals.has(signal)) continue;
+    if (!text.empty()) text += ", ";
+    text += to_text(signal);
+  }
+  return text;
+}
+
+void BusPort::refuse(const char* what, Signal signal) const {
+  throw Error(ExitCode::kRunStopped,
+              fmt::format("t = {} us: source \"{}\" wants to {} {} without having declared it; its "
+                          "info() must list every signal it uses",
+                          bus_->time.us, owner_, what, to_text(signal)));
+}
+
+double BusLeaf::value(const Bus& bus) const {
+  const std::byte* const from = reinterpret_cast<const std::byte*>(&bus) + offset;
+  switch (kind) {
+    case Kind::kReal: return load<double>(from);
+    case Kind::kBool: return load<bool>(from);
+    case Kind::kU8: return load<std::uint8_t>(from);
+    case Kind::kI32: return load<std::int32_t>(from);
+    case Kind::kU32: return load<std::uint32_t>(from);
+    case Kind::kU64: return load<std::uint64_t>(from);
+  }
+  return 0.0;
+}
+
+std::vector<BusLeaf> bus_leaves(const VehicleCounts& counts) {
+  const Bus bus;
+  std::vector<BusLeaf> leaves;
+  for_each_leaf(bus, [&](const LeafPath& path, const auto& value) {
+    using T = std::remove_cvref_t<decltype(value)>;
+    const std::ptrdiff_t offset =
+        reinterpret_cast<const std::byte*>(&value) - reinterpret_cast<const std::byte*>(&bus);
+    std::string name = path.text();
+    if (name == "version" || !exists(name, counts)) return;
+    leaves.push_back(
+        {std::move(name), path.unit, path.meaning, static_cast<std::size_t>(offset), kind_of<T>()});
+  });
+  return leaves;
+}
+
+BusDigest::BusDigest(const VehicleCounts& counts) {
+  for (const BusLeaf& leaf : bus_leaves(counts)) {
+    const std::size_t size = size_of(leaf.kind);
+    // Everything else was found finite when it was written (engine/validator.h).
+    const bool may_be_nan =
+        leaf.kind == BusLeaf::Kind::kReal && leaf.name.starts_with("autopilot.");
+    const bool joins = !spans_.empty() && !may_be_nan && !spans_.back().may_be_nan &&
+                       spans_.back().offset + spans_.back().size == leaf.offset;
+    if (joins) {
+      spans_.back().size += size;
+    } else {
+      spans_.push_back({leaf.offset, size, may_be_nan});
+    }
+  }
+}
+
+void BusDigest::add(const Bus& bus, Digest& digest) const {
+  static_assert(std::endian::native == std::endian::little, "a digest is over little-endian bytes");
+  const std::byte* const from = reinterpret_cast<const std::byte*>(&bus);
+  std::byte packed[sizeof(Bus)];
+  std::size_t used = 0;
+  for (const Span& span : spans_) {
+    std::memcpy(packed + used, from + span.offset, span.size);
+    if (span.may_be_nan) {
+      double number = 0.0;
+      std::memcpy(&number, packed + used, sizeof number);
+      const std::uint64_t bits = canonical_bits(number);
+      std::memcpy(packed + used, &bits, sizeof bits);
+    }
+    used += span.size;
+  }
+  digest.add_bytes({packed, used});
+}
+
+BusLeaf find_leaf(const std::vector<BusLeaf>& leaves, std::string_view name,
+                  std::string_view where) {
+  std::vector<std::string> names;
+  for (const BusLeaf& leaf : leaves) {
+    if (leaf.name == name) return leaf;
+    names.push_back(leaf.name);
+  }
+  throw Error(
+      ExitCode::kBadInput,
+      fmt::format("{}: there is no signal \"{}\"; did you mean \"{}\"? `tactus spec signals` "
+                  "lists them all",
+                  where, name, nearest_text(name, names)));
+}
+
+}  // namespace tactus

@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// The bus: one of every signal, the only coupling between the parts of a run. It is plain data, so
+// it can be recorded, replayed, compared and digested as a whole.
+//
+// Sources reach it through a port that knows what they declared:
+//   const Truth& truth = port.read<Signal::kTruth>();
+//   port.write<Signal::kEstimate>() = estimate;
+// A signal that was not declared stops the run with a message that names source and signal.
+//
+// `BusLeaf` names a single number of the bus ("truth.position_ned_m.z", "battery[0].voltage_v") for
+// logs, conditions and expectations: one name everywhere.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tactus/core/digest.h"
+#include "tactus/core/fields.h"
+#include "tactus/core/signals.h"
+
+namespace tactus {
+
+/// Changes whenever the meaning, the unit or the order of a field changes.
+inline constexpr std::uint32_t kBusVersion = 1;
+
+struct Bus {
+  std::uint32_t version = kBusVersion;
+  TimeUs time;
+  HighLevelCommand high_level;
+  ParameterChange parameter;
+  Marker marker;
+  Faults faults;
+  Disturbance disturbance;
+  WindSignal wind;
+  Truth truth;
+  Environment environment;
+  BatteryStatus battery[kMaxPacks];
+  PowerStatus power;
+  EscStatus esc[kMaxMotors];
+  VehicleLoads loads;
+  Estimate estimate;
+  LandStatus land;
+  Command command;
+  AutopilotStatus autopilot;
+
+  template <class Self, class Visitor>
+  static constexpr void visit_fields(Self& self, Visitor&& visit) {
+    visit("version", "", self.version, "of the bus");
+    visit("time_us", "us", self.time, "this instant");
+    visit("high_level", "", self.high_level, "what the pilot wants");
+    visit("parameter", "", self.parameter, "change of an autopilot parameter");
+    visit("marker", "", self.marker, "note of the scenario");
+    visit("faults", "", self.faults, "what is broken");
+    visit("disturbance", "", self.disturbance, "what the scenario adds to the wind");
+    visit("wind", "", self.wind, "base wind");
+    visit("truth", "", self.truth, "true motion");
+    visit("environment", "", self.environment, "air at the vehicle");
+    visit("battery", "", self.battery, "what battery monitors report");
+    visit("power", "", self.power, "buses");
+    visit("esc", "", self.esc, "what speed controllers report");
+    visit("loads", "", self.loads, "forces inside the vehicle");
+    visit("estimate", "", self.estimate, "what the autopilot believes");
+    visit("land", "", self.land, "land detector");
+    visit("command", "", self.command, "what the autopilot commands");
+    visit("autopilot", "", self.autopilot, "what the autopilot reports");
+  }
+};
+static_assert(lists_every_field<Bus>());
+
+/// The signals, in the order of the bus.
+enum class Signal : std::uint8_t {
+  kHighLevel,
+  kParameter,
+  kMarker,
+  kFaults,
+  kDisturbance,
+  kWind,
+  kTruth,
+  kEnvironment,
+  kBattery,
+  kPower,
+  kEsc,
+  kLoads,
+  kEstimate,
+  kLand,
+  kCommand,
+  kAutopilot,
+};
+inline constexpr std::size_t kSignals = static_cast<std::size_t>(Signal::kAutopilot) + 1;
+
+const char* to_text(Signal signal);
+
+/// A set of signals: SignalSet::of(Signal::kTruth, Signal::kFaults).
+struct SignalSet {
+  std::uint32_t bits = 0;
+
+  template <class... Signals>
+  static constexpr SignalSet of(Signals... signals) {
+    return {(0U | ... | (1U << static_cast<unsigned>(signals)))};
+  }
+  static constexpr SignalSet all() {
+    return {(2U << static_cast<unsigned>(Signal::kAutopilot)) - 1U};
+  }
+  [[nodiscard]] constexpr bool has(Signal signal) const {
+    return ((bits >> static_cast<unsigned>(signal)) & 1U) != 0;
+  }
+  friend constexpr SignalSet operator&(SignalSet a, SignalSet b) { return {a.bits & b.bits}; }
+  friend constexpr SignalSet operator|(SignalSet a, SignalSet b) { return {a.bits | b.bits}; }
+  constexpr bool operator==(const SignalSet&) const = default;
+};
+
+/// "faults, truth"
+std::string to_text(SignalSet signals);
+
+namespace detail {
+
+template <Signal signal, class SomeBus>
+constexpr auto& signal_of(SomeBus& bus) {
+  if constexpr (signal == Signal::kHighLevel) return bus.high_level;
+  if constexpr (signal == Signal::kParameter) return bus.parameter;
+  if constexpr (signal == Signal::kMarker) return bus.marker;
+  if constexpr (signal == Signal::kFaults) return bus.faults;
+  if constexpr (signal == Signal::kDisturbance) return bus.disturbance;
+  if constexpr (signal == Signal::kWind) return bus.wind;
+  if constexpr (signal == Signal::kTruth) return bus.truth;
+  if constexpr (signal == Signal::kEnvironment) return bus.environment;
+  if constexpr (signal == Signal::kBattery) return bus.battery;
+  if constexpr (signal == Signal::kPower) return bus.power;
+  if constexpr (signal == Signal::kEsc) return bus.esc;
+  if constexpr (signal == Signal::kLoads) return bus.loads;
+  if constexpr (signal == Signal::kEstimate) return bus.estimate;
+  if constexpr (signal == Signal::kLand) return bus.land;
+  if constexpr (signal == Signal::kCommand) return bus.command;
+  if constexpr (signal == Signal::kAutopilot) return bus.autopilot;
+}
+
+}  // namespace detail
+
+/// What a source may see of the bus.
+class BusPort {
+ public:
+  BusPort(Bus& bus, SignalSet reads, SignalSet writes, const char* owner)
+      : bus_(&bus), reads_(reads), writes_(writes), owner_(owner) {}
+
+  template <Signal signal>
+  [[nodiscard]] const auto& read() const {
+    if (!(reads_ | writes_).has(signal)) refuse("read", signal);
+    return detail::signal_of<signal>(*bus_);
+  }
+
+  template <Signal signal>
+  [[nodiscard]] auto& write() const {
+    if (!writes_.has(signal)) refuse("write", signal);
+    return detail::signal_of<signal>(*bus_);
+  }
+
+  /// The whole bus, for a source that declared every signal.
+  [[nodiscard]] const Bus& read_all() const {
+    for (unsigned i = 0; i <= static_cast<unsigned>(Signal::kAutopilot); ++i) {
+      const auto signal = static_cast<Signal>(i);
+      if (!(reads_ | writes_).has(signal)) refuse("read", signal);
+    }
+    return *bus_;
+  }
+
+  [[nodiscard]] TimeUs now() const { return bus_->time; }
+
+ private:
+  [[noreturn]] void refuse(const char* what, Signal signal) const;
+
+  Bus* bus_;
+  SignalSet reads_;
+  SignalSet writes_;
+  const char* owner_;
+};
+
+/// One number of the bus, by name. Reading it costs an offset and a switch.
+struct BusLeaf {
+  enum class Kind : std::uint8_t { kReal, kBool, kU8, kI32, kU32, kU64 };
+  std::string name;
+  std::string unit;
+  std::string meaning;
+  std::size_t offset = 0;
+  Kind kind = Kind::kReal;
+
+  /// Its value as a double; integers beyond 2^53 are rounded.
+  [[nodiscard]] double value(const Bus& bus) const;
+};
+
+/// How many of each part the vehicle has; the rest of the bus is unused and left out of logs.
+struct VehicleCounts {
+  int motors = 0;
+  int servos = 0;
+  int packs = 0;
+  int buses = 0;
+  int gear_points = 0;
+};
+
+/// All leaves in bus order, without `version` and without the parts that the vehicle lacks.
+std::vector<BusLeaf> bus_leaves(const VehicleCounts& counts);
+
+/// Adds the bus to a digest: every leaf of bus_leaves(), in that order, as Digest::add would. Runs
+/// of neighbouring leaves are copied at once, which is why this is prepared.
+class BusDigest {
+ public:
+  explicit BusDigest(const VehicleCounts& counts);
+  void add(const Bus& bus, Digest& digest) const;
+
+ private:
+  struct Span {
+    std::size_t offset;
+    std::size_t size;
+    bool may_be_nan;  ///< a single number of the autopilot's report
+  };
+  std::vector<Span> spans_;
+};
+
+/// The leaf of that name. Throws Error(kBadInput) that names `where` and the nearest name.
+BusLeaf find_leaf(const std::vector<BusLeaf>& leaves, std::string_view name,
+                  std::string_view where);
+
+}  // namespace tactus

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/core/schedule.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+#include "tactus/core/assert.h"
+
+namespace tactus {
+namespace {
+
+constexpr TimeUs kNever{std::numeric_limits<std::uint64_t>::max()};
+constexpr std::size_t kReservedInstants = 1024;
+
+}  // namespace
+
+const char* to_text(Axis axis) {
+  switch (axis) {
+    case Axis::kEveryBoundary: return "every boundary";
+    case Axis::kWind: return "wind";
+    case Axis::kSensors: return "sensors";
+    case Axis::kAutopilot: return "autopilot";
+    case Axis::kLog: return "log";
+    case Axis::kPhysics: return "physics";
+  }
+  return "unknown";
+}
+
+Schedule::Schedule(TimeUs end) : end_(end) {
+  for (TimeUs& tick : next_tick_) tick = kNever;
+  instants_.reserve(kReservedInstants);
+  current_.end = end.us == 0;
+}
+
+void Schedule::set_period(Axis axis, DurationUs period) {
+  TACTUS_ASSERT(axis != Axis::kEveryBoundary, "this axis has no period");
+  TACTUS_ASSERT(current_.time.us == 0, "periods are set before the run");
+  const auto i = static_cast<std::size_t>(axis);
+  period_[i] = period;
+  next_tick_[i] = period.us == 0 ? kNever : TimeUs{} + period;
+  const auto bit = static_cast<std::uint8_t>(1U << i);
+  current_.axes =
+      static_cast<std::uint8_t>(period.us == 0 ? current_.axes & ~bit : current_.axes | bit);
+}
+
+DurationUs Schedule::period(Axis axis) const { return period_[static_cast<std::size_t>(axis)]; }
+
+void Schedule::insert(TimeUs instant) {
+  TACTUS_ASSERT(instant >= current_.time, "an instant in the past");
+  if (instant == current_.time || instant >= end_) return;
+  instants_.push_back(instant);
+  std::push_heap(instants_.begin(), instants_.end(), std::greater<>());
+}
+
+void Schedule::end_at(TimeUs end) {
+  TACTUS_ASSERT(end >= current_.time, "an end in the past");
+  end_ = end;
+  current_.end = current_.time == end;
+}
+
+TimeUs Schedule::next() const {
+  TimeUs next = end_;
+  for (const TimeUs tick : next_tick_) next = std::min(next, tick);
+  if (!instants_.empty()) next = std::min(next, instants_.front());
+  return next;
+}
+
+void Schedule::advance_to(TimeUs instant) {
+  TACTUS_ASSERT(instant > current_.time && instant <= next(), "boundaries are strictly ordered");
+  current_ = {};
+  current_.time = instant;
+  current_.end = instant == end_;
+  for (std::size_t i = 0; i < kAxes; ++i) {
+    if (next_tick_[i] != instant) continue;
+    current_.axes = static_cast<std::uint8_t>(current_.axes | (1U << i));
+    next_tick_[i] += period_[i];
+  }
+  while (!instants_.empty() && instants_.front() == instant) {
+    current_.instant = true;
+    std::pop_heap(instants_.begin(), instants_.end(), std::greater<>());
+    instants_.pop_back();
+  }
+}
+
+}  // namespace tactus

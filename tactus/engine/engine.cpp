@@ -1,0 +1,309 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The loop. `Engine::proceed` is one boundary and the interval after it; everything else here is a
+// stage of it, in the order of contract C3.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "tactus/core/error.h"
+#include "tactus/core/math.h"
+#include "tactus/engine/run.h"
+#include "tactus/engine/validator.h"
+
+namespace tactus {
+
+class Engine {
+ public:
+  Engine(Run& run, Observers& observers) : run_(run), bus_(run.bus_), observers_(observers) {}
+
+  Progress proceed() {
+    if (run_.finished_) return Progress::kFinished;
+    if (run_.stage_ == Stage::kScenario) {
+      begin();
+      sources(Stage::kScenario);
+      sources(Stage::kWind);
+      outputs();
+      sources(Stage::kSensors);
+      show(Stage::kTelemetry);
+      run_.stage_ = Stage::kAutopilot;
+      run_.needs_command_ =
+          run_.command_from_ == CommandFrom::kOutside && due().on(Axis::kAutopilot);
+      if (run_.needs_command_) return Progress::kNeedsCommand;
+    }
+    if (run_.needs_command_) refuse_to_go_on();
+    sources(Stage::kAutopilot);
+    discontinuities();
+    log_row();
+    digest();
+    run_.finished_ = due().end;
+    if (run_.finished_) return Progress::kFinished;
+    integrate();
+    run_.stage_ = Stage::kScenario;
+    return Progress::kBoundary;
+  }
+
+  void open() {
+    notes_.reserve(kReservedNotes);
+    const VehicleCounts counts = run_.plant_->counts();
+    for (LogSink* sink : observers_.sinks) sink->begin(counts);
+    if (observers_.recorder != nullptr) observers_.recorder->begin(bus_, counts);
+  }
+
+  /// Closes every observer, whatever one of them throws; the first error goes on afterwards.
+  void close() {
+    std::exception_ptr first;
+    const auto attempt = [&first](auto&& action) {
+      try {
+        action();
+      } catch (...) {
+        if (!first) first = std::current_exception();
+      }
+    };
+    const Digest128 digest = run_.digest_.result();
+    for (LogSink* sink : observers_.sinks) {
+      attempt([&] { sink->end(digest, run_.finished_); });
+    }
+    if (observers_.recorder != nullptr) {
+      attempt([&] { observers_.recorder->end(digest, run_.finished_); });
+    }
+    if (first) std::rethrow_exception(first);
+  }
+
+  /// All that a copy of the run must agree on.
+  static Digest128 fingerprint(const Run& run) {
+    Digest digest;
+    digest.add(run.now());
+    run.bus_digest_.add(run.bus_, digest);
+    run.plant_->add_state(digest);
+    return digest.result();
+  }
+
+  static void command(Run& run, const Command& command, const AutopilotStatus& status) {
+    TACTUS_ASSERT(run.stage_ == Stage::kAutopilot, "the run does not wait for a command");
+    constexpr SignalSet kGiven = SignalSet::of(Signal::kCommand, Signal::kAutopilot);
+    Bus bus = run.bus_;
+    bus.command = command;
+    bus.autopilot = status;
+    validate_signals(bus, kGiven, "the command from outside");
+    run.bus_ = bus;
+    run.written_ = run.written_ | kGiven;
+    run.needs_command_ = false;
+  }
+
+ private:
+  static constexpr std::size_t kReservedNotes = 64;
+
+  [[nodiscard]] const Due& due() const { return run_.schedule_.current(); }
+
+  [[noreturn]] void refuse_to_go_on() const {
+    throw Error(ExitCode::kRunStopped,
+                fmt::format("t = {} us: the run waits for a command from outside: give_command() "
+                            "comes before the next proceed()",
+                            due().time.us));
+  }
+
+  void begin() {
+    count();
+    bus_.time = due().time;
+    run_.written_ = {};
+    run_.plant_->settle(bus_);  // what was found in the interval that ends here
+    run_.plant_->publish_state(bus_);
+    // Conditions of a scenario see outputs with the input held until now.
+    fresh_outputs_ = run_.early_outputs_;
+    if (fresh_outputs_) run_.plant_->publish_outputs(bus_);
+  }
+
+  void count() {
+    BoundaryCounts& counts = run_.boundaries_;
+    ++counts.total;
+    for (std::size_t i = 1; i < kAxes; ++i) {
+      if (due().on(static_cast<Axis>(i))) ++counts.axis[i];
+    }
+    if (due().instant) ++counts.instants;
+    if (run_.found_) ++counts.found;
+    constexpr auto kLogOnly = static_cast<std::uint8_t>(1U << static_cast<unsigned>(Axis::kLog));
+    if (due().axes == kLogOnly && !due().instant && !due().end && !run_.found_) ++counts.log_only;
+  }
+
+  void sources(Stage stage) {
+    for (std::size_t i = 0; i < run_.sources_.size(); ++i) {
+      const SourceInfo& info = run_.infos_[i];
+      if (info.stage != stage || !due().on(info.axis)) continue;
+      Requests requests(run_.schedule_);
+      SourceContext context{BusPort(bus_, info.reads, info.writes, info.name), due().time,
+                            run_.boundaries_.total - 1, requests};
+      run_.sources_[i]->update(context);
+      run_.written_ = run_.written_ | info.writes;
+      validate_signals(bus_, info.writes, info.name);
+      if (requests.ends()) run_.schedule_.end_at(due().time);
+    }
+    show(stage);
+  }
+
+  void outputs() {
+    const bool changed = run_.plant_->hold(bus_);
+    const bool wanted = due().on(Axis::kSensors) || due().on(Axis::kAutopilot) || due().end;
+    if (wanted && (changed || !fresh_outputs_)) {
+      run_.plant_->publish_outputs(bus_);
+      fresh_outputs_ = true;
+    }
+    validate_plant_signals(bus_);
+    run_.written_ = run_.written_ | (fresh_outputs_ ? kPlantSignals : kStateSignals);
+    show(Stage::kOutputs);
+  }
+
+  void discontinuities() {
+    run_.plant_->hold(bus_);
+    run_.plant_->settle(bus_);
+    show(Stage::kDiscontinuities);
+  }
+
+  /// The row is a copy with outputs as they are after this boundary, so that whether somebody logs
+  /// changes nothing.
+  void log_row() {
+    const bool writes = row_due() && !observers_.sinks.empty();
+    if (writes || someone_wants(Stage::kLog)) {
+      Bus row = bus_;
+      run_.plant_->publish_state(row);
+      run_.plant_->publish_outputs(row);
+      if (writes) write_row(due().time, row);
+      show(Stage::kLog, row);
+    }
+    if (observers_.recorder != nullptr) observers_.recorder->boundary(view(bus_), run_.written_);
+    run_.plant_->take_notes(notes_);
+    for (const PlantNote& note : notes_) {
+      for (StageHook* hook : observers_.hooks) hook->note(note);
+    }
+  }
+
+  [[nodiscard]] bool row_due() const {
+    if (run_.log_period_.us == 0) return false;
+    if (due().end) return true;
+    return run_.log_interpolates_ ? due().time.us % run_.log_period_.us == 0 : due().on(Axis::kLog);
+  }
+
+  void digest() {
+    if (!due().on(Axis::kAutopilot) && !due().end) return;
+    run_.bus_digest_.add(bus_, run_.digest_);
+    run_.plant_->add_state(run_.digest_);
+  }
+
+  void integrate() {
+    Watch watches[kMaxWatches];
+    WatchList list{watches, 0};
+    for (const std::unique_ptr<Source>& source : run_.sources_) {
+      const WatchList wanted = source->watches();
+      for (int w = 0; w < wanted.count; ++w) {
+        TACTUS_ASSERT(list.count < kMaxWatches, "too many watches");
+        watches[list.count++] = wanted.watch[w];
+      }
+    }
+    Looking looking;
+    if (run_.log_interpolates_ && !observers_.sinks.empty()) {
+      looking.period = run_.log_period_;
+      looking.look = [this](TimeUs time, const Bus& seen) { write_row(time, seen); };
+    }
+    const TimeUs end = run_.schedule_.next();
+    const TimeUs reached = run_.plant_->advance(end, list, bus_, &looking);
+    run_.found_ = reached < end;
+    run_.schedule_.advance_to(reached);
+  }
+
+  void write_row(TimeUs time, const Bus& row) {
+    const LogRow out{time, run_.boundaries_.total - 1, row, run_.plant_->totals()};
+    for (LogSink* sink : observers_.sinks) sink->row(out);
+  }
+
+  [[nodiscard]] BoundaryView view(const Bus& seen) const {
+    return {due(), run_.boundaries_.total - 1, run_.found_, seen, run_.plant_->totals()};
+  }
+
+  [[nodiscard]] bool someone_wants(Stage stage) const {
+    return std::any_of(observers_.hooks.begin(), observers_.hooks.end(),
+                       [stage](const StageHook* hook) { return hook->wants(stage); });
+  }
+
+  void show(Stage stage) { show(stage, bus_); }
+  void show(Stage stage, const Bus& seen) {
+    for (StageHook* hook : observers_.hooks) {
+      if (hook->wants(stage)) hook->after(stage, view(seen));
+    }
+  }
+
+  Run& run_;
+  Bus& bus_;
+  Observers& observers_;
+  bool fresh_outputs_ = false;
+  std::vector<PlantNote> notes_;
+};
+
+namespace {
+
+using Step = void (*)(Run& run, Engine& engine);
+
+void fly_with(Run& run, Observers& observers, const std::function<bool()>& interrupted, Step step) {
+  Engine engine(run, observers);
+  try {
+    engine.open();
+    while (!run.finished() && !(interrupted && interrupted())) step(run, engine);
+  } catch (...) {
+    try {
+      engine.close();
+    } catch (...) {  // what stopped the run matters more than what a file says while closing
+    }
+    throw;
+  }
+  engine.close();
+}
+
+void plain_step(Run& run, Engine& engine) {
+  if (engine.proceed() != Progress::kNeedsCommand) return;
+  throw Error(ExitCode::kRunStopped,
+              fmt::format("t = {} us: the run waits for a command from outside; fly() cannot give "
+                          "one, use proceed() and give_command()",
+                          run.now().us));
+}
+
+void validated_step(Run& run, Engine& engine) {
+  Run saved = run;
+  plain_step(run, engine);
+  Observers nobody;
+  Engine again(saved, nobody);
+  plain_step(saved, again);
+  if (Engine::fingerprint(run) == Engine::fingerprint(saved)) {
+    run = std::move(saved);  // so that what a copy lacks shows, if not now, then later
+    return;
+  }
+  const std::optional<Difference> difference = first_difference(run.bus(), saved.bus());
+  throw Error(ExitCode::kRunStopped,
+              fmt::format("t = {} us: a saved copy of the run continued differently{}; some source "
+                          "keeps state outside of itself",
+                          run.now().us, difference ? ": " + difference->text() : ""));
+}
+
+}  // namespace
+
+Progress proceed(Run& run, Observers& observers) { return Engine(run, observers).proceed(); }
+
+void give_command(Run& run, const Command& command, const AutopilotStatus& status) {
+  Engine::command(run, command, status);
+}
+
+void open(Run& run, Observers& observers) { Engine(run, observers).open(); }
+
+void close(Run& run, Observers& observers) { Engine(run, observers).close(); }
+
+void fly(Run& run, Observers& observers, const std::function<bool()>& interrupted) {
+  fly_with(run, observers, interrupted, plain_step);
+}
+
+void fly_validated(Run& run, Observers& observers, const std::function<bool()>& interrupted) {
+  fly_with(run, observers, interrupted, validated_step);
+}
+
+}  // namespace tactus

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// Those who look at a run without changing it: stage hooks, log sinks, recorders. They get const
+// views, are not part of the run's value, and never add boundaries.
+
+#include <cstdint>
+#include <vector>
+
+#include "tactus/core/bus.h"
+#include "tactus/core/schedule.h"
+#include "tactus/engine/plant.h"
+#include "tactus/engine/stage.h"
+#include "tactus/solver/memory.h"
+
+namespace tactus {
+
+/// What there is to see at a boundary. After Stage::kLog it is what a log row shows: state at this
+/// instant, inputs as held from now on, outputs with those inputs. In the stages before, and for
+/// the recorder, it is the bus as the sources see it: what the plant derives from state and input
+/// (accelerations, currents, forces) is then fresh at ticks of sensors and autopilot and at the
+/// end, and otherwise that of the last such boundary.
+struct BoundaryView {
+  Due due;
+  std::uint64_t boundary = 0;
+  bool found = false;  ///< the boundary is an event that was found
+  const Bus& bus;
+  const SolverTotals& solver;
+};
+
+/// Called after the stages it asks for, at every boundary. After kLog the boundary is complete;
+/// kIntegrate is the interval after it and has nothing to show.
+class StageHook {
+ public:
+  virtual ~StageHook() = default;
+  [[nodiscard]] virtual bool wants(Stage stage) const = 0;
+  virtual void after(Stage stage, const BoundaryView& view) = 0;
+  /// Something happened in the plant: touchdown, brown-out …
+  virtual void note(const PlantNote& note) { (void)note; }
+};
+
+/// One row: continuous state at `time`, inputs as held from then on, and outputs with those inputs.
+struct LogRow {
+  TimeUs time;
+  std::uint64_t boundary = 0;
+  const Bus& bus;
+  const SolverTotals& solver;
+};
+
+class LogSink {
+ public:
+  virtual ~LogSink() = default;
+  virtual void begin(const VehicleCounts& counts) = 0;
+  virtual void row(const LogRow& row) = 0;
+  /// Called exactly once, also after an error; `complete` says whether the run got to its end.
+  virtual void end(Digest128 flight_digest, bool complete) = 0;
+};
+
+/// Gets every signal at the boundary at which it was written.
+class Recorder {
+ public:
+  virtual ~Recorder() = default;
+  virtual void begin(const Bus& initial, const VehicleCounts& counts) = 0;
+  virtual void boundary(const BoundaryView& view, SignalSet written) = 0;
+  virtual void end(Digest128 flight_digest, bool complete) = 0;
+};
+
+struct Observers {
+  std::vector<StageHook*> hooks;
+  std::vector<LogSink*> sinks;
+  Recorder* recorder = nullptr;
+};
+
+}  // namespace tactus

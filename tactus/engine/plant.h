@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// The plant as the engine sees it: one virtual call per stage and per interval; inside `advance`
+// everything is static.
+//
+//   publish_state    what follows from the state alone: position, velocity, attitude, rotor speeds
+//   hold             take the input from the bus; true if it differs from what was held
+//   publish_outputs  what also follows from the held input: accelerations, currents, forces
+//   settle           jam and release rotors, snap direct actuators, fire guards that jumped
+//   advance          integrate to `end`, or to the first event found before it
+// A plant holds its state as plain data; clone() copies it (contract C9).
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "tactus/core/bus.h"
+#include "tactus/core/digest.h"
+#include "tactus/core/time.h"
+#include "tactus/plant/watch.h"
+#include "tactus/solver/memory.h"
+
+namespace tactus {
+
+/// Something that happened inside the plant, for logs and reports.
+struct PlantNote {
+  TimeUs time;
+  const char* what = "";  ///< "touchdown", "brown-out", …
+  int index = 0;          ///< gear point, rotor, bus or pack
+};
+
+/// Instants inside an interval at which somebody wants to look without a boundary.
+struct Looking {
+  DurationUs period;                             ///< 0: nobody looks
+  std::function<void(TimeUs, const Bus&)> look;  ///< called in order, after the interval
+};
+
+class Plant {
+ public:
+  virtual ~Plant() = default;
+  [[nodiscard]] virtual VehicleCounts counts() const = 0;
+
+  virtual void publish_state(Bus& bus) const = 0;
+  virtual bool hold(const Bus& bus) = 0;
+  virtual void publish_outputs(Bus& bus) const = 0;
+  virtual void settle(Bus& bus) = 0;
+
+  /// Returns the instant reached: `end`, or that of the first found event or own wake-up.
+  virtual TimeUs advance(TimeUs end, WatchList watches, const Bus& bus, Looking* looking) = 0;
+
+  /// Which watch stands for a leaf of the bus; none: it can only be looked at, at boundaries.
+  [[nodiscard]] virtual std::optional<Watch> watch_for(const BusLeaf& leaf) const = 0;
+
+  /// Throws Error if a fixed step over this interval cannot resolve the vehicle.
+  virtual void require_step_resolves(DurationUs longest_interval) const = 0;
+
+  /// Continuous state and modes, in field-list order.
+  virtual void add_state(Digest& digest) const = 0;
+  [[nodiscard]] virtual const SolverTotals& totals() const = 0;
+  /// Events since the last call.
+  virtual void take_notes(std::vector<PlantNote>& notes) = 0;
+  [[nodiscard]] virtual std::unique_ptr<Plant> clone() const = 0;
+};
+
+}  // namespace tactus

@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/engine/rover_plant.h"
+
+#include <fmt/format.h>
+
+#include <span>
+#include <string>
+
+#include "tactus/core/error.h"
+#include "tactus/core/fp_environment.h"
+#include "tactus/plant/multirotor_input.h"
+#include "tactus/solver/advance.h"
+#include "tactus/solver/sampler.h"
+
+namespace tactus {
+namespace {
+
+class RoverPlant final : public Plant {
+ public:
+  RoverPlant(const RoverParameters& parameters, const SolverConfig& solver, const RoverStart& start,
+             const AirState& air)
+      : solver_(solver), air_(air) {
+    require_same_bits();
+    validate(parameters, "rover");
+    system_.parameters = parameters;
+    x_[RoverLayout::kPosition] = start.position_W_m.x;
+    x_[RoverLayout::kPosition + 1] = start.position_W_m.y;
+    x_[RoverLayout::kPosition + 2] = start.position_W_m.z;
+    x_[RoverLayout::kHeading] = start.heading_rad;
+  }
+
+  [[nodiscard]] VehicleCounts counts() const override { return {.servos = 2}; }
+
+  void publish_state(Bus& bus) const override { publish_state(x_, bus); }
+  void publish_outputs(Bus& bus) const override { publish_outputs(x_, bus.time, bus); }
+
+  bool hold(const Bus& bus) override {
+    const auto drive = [&bus](int wheel) {
+      return has_bit(bus.faults.servo_stuck_mask, wheel) ? bus.faults.servo_stuck[wheel]
+                                                         : bus.command.servo[wheel];
+    };
+    const RoverInput input{drive(0), drive(1)};
+    const Vec3 wind_W_m_s = bus.wind.velocity_W_m_s + bus.disturbance.wind_W_m_s;
+    const bool same_wind = wind_W_m_s == wind_W_m_s_ &&
+                           bus.wind.slope_W_m_s2 == wind_slope_W_m_s2_ &&
+                           bus.wind.since == wind_since_;
+    wind_W_m_s_ = wind_W_m_s;
+    wind_slope_W_m_s2_ = bus.wind.slope_W_m_s2;
+    wind_since_ = bus.wind.since;
+    if (input.left_command == system_.input.left_command &&
+        input.right_command == system_.input.right_command) {
+      return !same_wind;
+    }
+    validate(input, "rover command");
+    system_.input = input;
+    memory_.invalidate_derivative();
+    return true;
+  }
+
+  void settle(Bus& bus) override { bus.loads.gear_touching_mask = 1; }
+
+  TimeUs advance(TimeUs end, WatchList watches, const Bus& bus, Looking* looking) override {
+    system_.watches = watches;
+    samples_.samples.clear();
+    const bool looks = looking != nullptr && looking->period.us != 0;
+    if (looks) samples_.period = looking->period;
+    const AdvanceResult result =
+        looks ? tactus::advance(system_, solver_, memory_, bus.time, end, x_,
+                                Sampler<RoverLayout::kSize>{end, &samples_})
+              : tactus::advance(system_, solver_, memory_, bus.time, end, x_);
+    system_.watches = {};
+    if (result.status != Status::kOk) {
+      throw Error(ExitCode::kRunStopped,
+                  fmt::format("t = {} us: the rover cannot be integrated further: {}; step {} us",
+                              result.reached.us, to_text(result.status), result.step_us));
+    }
+    samples_.drop_from(result.reached);
+    if (looks) show_samples(bus, *looking);
+    return result.reached;
+  }
+
+  [[nodiscard]] std::optional<Watch> watch_for(const BusLeaf& leaf) const override {
+    const std::string_view axes = "xyz";
+    for (int i = 0; i < 2; ++i) {
+      const char axis = axes[static_cast<std::size_t>(i)];
+      if (leaf.name == fmt::format("truth.position_ned_m.{}", axis)) {
+        return Watch{WatchQuantity::kPosition, i};
+      }
+      if (leaf.name == fmt::format("truth.velocity_ned_m_s.{}", axis)) {
+        return Watch{WatchQuantity::kVelocity, i};
+      }
+    }
+    if (leaf.name == "truth.rate_body_rad_s.z") return Watch{WatchQuantity::kRate, 2};
+    if (leaf.name == "truth.speed_m_s") return Watch{WatchQuantity::kSpeed, 0};
+    return std::nullopt;
+  }
+
+  void require_step_resolves(DurationUs longest_interval) const override {
+    if (is_adaptive(solver_.method)) return;
+    const std::uint64_t step_us = solver_.step_us == 0 || solver_.step_us > longest_interval.us
+                                      ? longest_interval.us
+                                      : solver_.step_us;
+    if (static_cast<double>(step_us) * 1e-6 <= 1.8 * system_.parameters.wheel_time_constant_s) {
+      return;
+    }
+    throw Error(ExitCode::kBadInput,
+                fmt::format("solver.step_us = {}: too long for rover.wheel_time_constant_s = {}; "
+                            "use a shorter step or an adaptive method",
+                            step_us, system_.parameters.wheel_time_constant_s));
+  }
+
+  void add_state(Digest& digest) const override { digest.add(std::span<const double>(x_)); }
+  [[nodiscard]] const SolverTotals& totals() const override { return memory_.totals; }
+  void take_notes(std::vector<PlantNote>& notes) override { notes.clear(); }
+  [[nodiscard]] std::unique_ptr<Plant> clone() const override {
+    return std::make_unique<RoverPlant>(*this);
+  }
+
+ private:
+  void publish_state(const double* x, Bus& bus) const {
+    Truth& truth = bus.truth;
+    truth.position_W_m = {x[RoverLayout::kPosition], x[RoverLayout::kPosition + 1],
+                          x[RoverLayout::kPosition + 2]};
+    truth.velocity_W_m_s = rover_velocity(system_.parameters, x);
+    truth.attitude = from_euler({0.0, 0.0, x[RoverLayout::kHeading]});
+    truth.rate_B_rad_s = {0.0, 0.0, rover_motion(system_.parameters, x).turn_rate_rad_s};
+    truth.speed_m_s = norm(truth.velocity_W_m_s);
+    truth.height_m = 0.0;
+  }
+
+  void publish_outputs(const double* x, TimeUs now, Bus& bus) const {
+    double dx[RoverLayout::kSize];
+    system_.derivative(0.0, x, dx);
+    const RoverMotion motion = rover_motion(system_.parameters, x);
+    const double forward_m_s2 = 0.5 * (dx[RoverLayout::kLeftSpeed] + dx[RoverLayout::kRightSpeed]);
+    const Vec3 a_B{forward_m_s2, motion.speed_m_s * motion.turn_rate_rad_s, 0.0};
+    const Vec3 wind_W_m_s = wind_W_m_s_ + to_seconds(now - wind_since_) * wind_slope_W_m_s2_;
+    Truth& truth = bus.truth;
+    truth.acceleration_W_m_s2 = rotate(truth.attitude, a_B);
+    truth.angular_acceleration_B_rad_s2 = {
+        0.0, 0.0,
+        (dx[RoverLayout::kLeftSpeed] - dx[RoverLayout::kRightSpeed]) / system_.parameters.track_m};
+    truth.specific_force_B_m_s2 = a_B - Vec3{0.0, 0.0, kStandardGravity_m_s2};
+    truth.air_velocity_B_m_s = rotate(conjugate(truth.attitude), wind_W_m_s - truth.velocity_W_m_s);
+    bus.environment = {air_.density_kg_m3, air_.pressure_pa, air_.temperature_k, wind_W_m_s};
+    bus.loads.servo_output[0] = system_.input.left_command;
+    bus.loads.servo_output[1] = system_.input.right_command;
+    bus.loads.gear_touching_mask = 1;
+  }
+
+  void show_samples(const Bus& bus, Looking& looking) const {
+    for (const auto& sample : samples_.samples) {
+      Bus seen = bus;
+      seen.time = sample.time;
+      publish_state(sample.x, seen);
+      publish_outputs(sample.x, sample.time, seen);
+      looking.look(sample.time, seen);
+    }
+  }
+
+  static constexpr double kStandardGravity_m_s2 = 9.80665;
+
+  SolverConfig solver_;
+  AirState air_;
+  RoverSystem system_;
+  double x_[RoverLayout::kSize] = {};
+  SolverMemory<RoverSystem::kCapacity> memory_;
+  Vec3 wind_W_m_s_;  ///< at wind_since_, then along its slope
+  Vec3 wind_slope_W_m_s2_;
+  TimeUs wind_since_;
+  StateSamples<RoverLayout::kSize> samples_;
+};
+
+}  // namespace
+
+std::unique_ptr<Plant> make_rover_plant(const RoverParameters& parameters,
+                                        const SolverConfig& solver, const RoverStart& start,
+                                        const AtmosphereParameters& atmosphere,
+                                        double altitude_msl_m) {
+  return std::make_unique<RoverPlant>(parameters, solver, start,
+                                      air_state(make_atmosphere(atmosphere), altitude_msl_m));
+}
+
+}  // namespace tactus

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// The live sources besides the scenario: thin adapters that put the models on the bus.
+
+#include <memory>
+
+#include "tactus/autopilot/autopilot.h"
+#include "tactus/core/random.h"
+#include "tactus/engine/source.h"
+#include "tactus/plant/environment/wind.h"
+#include "tactus/sensor/estimator.h"
+#include "tactus/sensor/land_detector.h"
+
+namespace tactus {
+
+/// Names of the random streams; two streams of one seed never share a number.
+inline constexpr std::string_view kWindStream = "wind";
+inline constexpr std::string_view kEstimatorStream = "estimator";
+
+class WindSource final : public Source {
+ public:
+  WindSource(const WindParameters& parameters, std::uint64_t seed, DurationUs period);
+  [[nodiscard]] SourceInfo info() const override;
+  void update(SourceContext& context) override;
+  [[nodiscard]] std::unique_ptr<Source> clone() const override;
+
+ private:
+  WindParameters parameters_;
+  RandomStream stream_;
+  DurationUs period_;
+  WindState state_;
+  bool started_ = false;
+};
+
+class EstimatorSource final : public Source {
+ public:
+  EstimatorSource(const EstimatorParameters& parameters, std::uint64_t seed, DurationUs period);
+  [[nodiscard]] SourceInfo info() const override;
+  void update(SourceContext& context) override;
+  [[nodiscard]] std::unique_ptr<Source> clone() const override;
+
+ private:
+  EstimatorParameters parameters_;
+  RandomStream stream_;
+  DurationUs period_;
+  EstimatorState state_;
+};
+
+class LandDetectorSource final : public Source {
+ public:
+  LandDetectorSource(const LandDetectorParameters& parameters, int motor_count, DurationUs period);
+  [[nodiscard]] SourceInfo info() const override;
+  void update(SourceContext& context) override;
+  [[nodiscard]] std::unique_ptr<Source> clone() const override;
+
+ private:
+  LandDetectorParameters parameters_;
+  int motor_count_;
+  DurationUs period_;
+  LandDetectorState state_;
+};
+
+/// Runs an autopilot. While its supply is down it is off and commands nothing; it boots when the
+/// supply is back.
+class AutopilotSource final : public Source {
+ public:
+  AutopilotSource(std::unique_ptr<Autopilot> autopilot, DurationUs period);
+  [[nodiscard]] SourceInfo info() const override;
+  void update(SourceContext& context) override;
+  [[nodiscard]] std::unique_ptr<Source> clone() const override;
+
+ private:
+  std::unique_ptr<Autopilot> autopilot_;
+  DurationUs period_;
+  AutopilotOutput output_;
+  bool powered_ = true;
+};
+
+}  // namespace tactus

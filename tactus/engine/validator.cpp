@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/engine/validator.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "tactus/core/error.h"
+#include "tactus/core/math.h"
+
+namespace tactus {
+namespace {
+
+constexpr double kUnitTolerance = 1e-6;
+
+[[noreturn]] void refuse(const Bus& bus, const char* writer, const std::string& leaf, double value,
+                         const char* must) {
+  throw Error(ExitCode::kRunStopped, fmt::format("t = {} us: {} wrote {} = {}: must be {}",
+                                                 bus.time.us, writer, leaf, value, must));
+}
+
+template <class T>
+void check_finite(const Bus& bus, const char* writer, const char* signal, const T& value) {
+  if (all_finite(value)) return;
+  const std::string leaf = fmt::format("{}.{}", signal, leaf_name(value, first_non_finite(value)));
+  double found = 0.0;
+  for_each_leaf(value, [&found](const LeafPath&, const auto& number) {
+    const auto as_double = static_cast<double>(number);
+    if (found == 0.0 && !math::is_finite(as_double)) found = as_double;
+  });
+  refuse(bus, writer, leaf, found, "finite");
+}
+
+template <class T, std::size_t n>
+void check_finite(const Bus& bus, const char* writer, const char* signal, const T (&values)[n]) {
+  for (std::size_t i = 0; i < n; ++i) {
+    if (all_finite(values[i])) continue;
+    check_finite(bus, writer, fmt::format("{}[{}]", signal, i).c_str(), values[i]);
+  }
+}
+
+void check_unit(const Bus& bus, const char* writer, const char* leaf, const Quat& q) {
+  if (math::abs(norm(q) - 1.0) > kUnitTolerance) {
+    refuse(bus, writer, leaf, norm(q), "a unit quaternion");
+  }
+}
+
+void check_command(const Bus& bus, const char* writer) {
+  for (int i = 0; i < kMaxMotors; ++i) {
+    const double value = bus.command.motor[i];
+    if (value >= 0.0 && value <= 1.0) continue;
+    refuse(bus, writer, fmt::format("command.motor[{}]", i), value, "0 to 1");
+  }
+  for (int i = 0; i < kMaxServos; ++i) {
+    const double value = bus.command.servo[i];
+    if (value >= -1.0 && value <= 1.0) continue;
+    refuse(bus, writer, fmt::format("command.servo[{}]", i), value, "-1 to 1");
+  }
+}
+
+}  // namespace
+
+void validate_signals(const Bus& bus, SignalSet signals, const char* writer) {
+  const auto check = [&](Signal signal, const auto& value) {
+    if (signals.has(signal)) check_finite(bus, writer, to_text(signal), value);
+  };
+  check(Signal::kParameter, bus.parameter);
+  check(Signal::kFaults, bus.faults);
+  check(Signal::kDisturbance, bus.disturbance);
+  check(Signal::kWind, bus.wind);
+  check(Signal::kEstimate, bus.estimate);
+  if (signals.has(Signal::kEstimate)) {
+    check_unit(bus, writer, "estimate.attitude", bus.estimate.attitude);
+  }
+  if (signals.has(Signal::kCommand)) check_command(bus, writer);
+}
+
+void validate_plant_signals(const Bus& bus) {
+  constexpr char kPlant[] = "the plant";
+  if (bus.version != kBusVersion) refuse(bus, kPlant, "version", bus.version, "this program's");
+  check_finite(bus, kPlant, "truth", bus.truth);
+  check_finite(bus, kPlant, "environment", bus.environment);
+  check_finite(bus, kPlant, "battery", bus.battery);
+  check_finite(bus, kPlant, "power", bus.power);
+  check_finite(bus, kPlant, "esc", bus.esc);
+  check_finite(bus, kPlant, "loads", bus.loads);
+  check_unit(bus, kPlant, "truth.attitude", bus.truth.attitude);
+}
+
+}  // namespace tactus

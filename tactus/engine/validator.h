@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// What every boundary is checked for (contract C7), always on: the bus has the version it was built
+// for, every number is finite, the attitude is a unit quaternion, commands are in range. The
+// autopilot's report is the exception: a setpoint that it does not use is NaN there.
+// Each throws Error(kRunStopped) that names time, source, signal and value.
+
+#include "tactus/core/bus.h"
+
+namespace tactus {
+
+/// Written by the plant and by nobody else.
+inline constexpr SignalSet kPlantSignals =
+    SignalSet::of(Signal::kTruth, Signal::kEnvironment, Signal::kBattery, Signal::kPower,
+                  Signal::kEsc, Signal::kLoads);
+
+/// Those of them that the state alone changes: written at every boundary.
+inline constexpr SignalSet kStateSignals =
+    SignalSet::of(Signal::kTruth, Signal::kBattery, Signal::kEsc);
+
+void validate_signals(const Bus& bus, SignalSet signals, const char* writer);
+void validate_plant_signals(const Bus& bus);
+
+}  // namespace tactus

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// The log as a CSV file, byte-identical for the same flight on every machine:
+//
+//   # tactus 0.1.0 schema=tactus.log/1 bus=1 spec=<32 hex> seed=1 digest=<32 hex>
+//   # name=default motors=4 servos=0 packs=1 buses=1 gear_points=4
+//   time_us,high_level.armed,…,solver.probes
+//   0,0,…
+//
+// Columns are the leaves of the bus under their own names, which carry the unit, then the totals of
+// the solver. Integers, flags (0, 1) and enums are integers; reals are the shortest text that reads
+// back as the same double; what is unused is "nan". The digest is that of the flight; a run that
+// did not get to its end has "incomplete" in its place. Commit, compiler, paths and wall-clock
+// figures are left out on purpose.
+//
+// After begin() nothing is allocated. What cannot be written is Error(kEnvironment) that names the
+// path; the file is closed in every case.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tactus/core/bus.h"
+#include "tactus/core/digest.h"
+#include "tactus/engine/observer.h"
+
+namespace tactus {
+
+inline constexpr char kLogSchema[] = "tactus.log/1";
+
+/// What the comment lines say about the flight.
+struct LogProvenance {
+  std::string name;       ///< of the spec
+  Digest128 spec_digest;  ///< of its resolved content
+  std::uint64_t seed = 0;
+};
+
+class CsvLog final : public LogSink {
+ public:
+  /// The file is created, or emptied, by begin().
+  CsvLog(std::string path, LogProvenance provenance);
+
+  void begin(const VehicleCounts& counts) override;
+  void row(const LogRow& row) override;
+  void end(Digest128 flight_digest, bool complete) override;
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] std::uint64_t rows() const { return rows_; }
+
+ private:
+  struct CloseFile {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+
+  static constexpr std::size_t kMaxNumber = 32;  ///< the longest double needs 24
+  /// What a column showed in the row before.
+  struct LastText {
+    std::uint64_t bits = 0;
+    std::size_t size = 0;
+    char text[kMaxNumber];
+  };
+
+  void write_head();
+  void append(const char* text, std::size_t size);
+  template <class Number>
+  void append_number(Number number);
+  void append_real(double number, LastText& last);
+  void append_leaf(std::size_t column, const Bus& bus);
+  void flush();
+  void patch_digest(Digest128 flight_digest, bool complete);
+  [[noreturn]] void fail(const char* what);
+
+  std::string path_;
+  LogProvenance provenance_;
+  VehicleCounts counts_;
+  std::vector<BusLeaf> leaves_;       ///< without time_us, which is the row's own
+  std::vector<LastText> last_texts_;  ///< as leaves_
+  std::unique_ptr<std::FILE, CloseFile> file_;
+  std::vector<char> buffer_;
+  std::size_t used_ = 0;
+  long digest_position_ = 0;
+  std::uint64_t rows_ = 0;
+};
+
+}  // namespace tactus

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// What happened in a flight, gathered while it is flown: the facts behind the summary that the
+// program prints. Looks at the bus after the log stage of every boundary; sampled figures (tracking
+// error, greatest tilt, lowest voltage) are taken at the ticks of the autopilot and at the end, so
+// they do not depend on how the flight is logged.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "tactus/core/bus.h"
+#include "tactus/engine/observer.h"
+
+namespace tactus {
+
+struct FlightFacts {
+  static constexpr std::size_t kMostNotes = 1000;  ///< a rough landing goes on and on
+
+  /// A value that was reported from this instant on.
+  template <class T>
+  struct Change {
+    TimeUs time;
+    T value{};
+  };
+  /// A greatest or least value and when it was met first.
+  struct Extreme {
+    TimeUs time;
+    double value = 0.0;
+  };
+  /// The mission went on from one item to the next; items that take no time lie between.
+  struct Step {
+    TimeUs time;
+    std::int32_t from = -1;  ///< done now; −1: the mission began
+    std::int32_t to = -1;    ///< flown from now on; mission_count: none, it is finished
+  };
+  struct Pack {
+    double remaining_at_start = 0.0;
+    double remaining_at_end = 0.0;
+    Extreme lowest_voltage_v;
+    [[nodiscard]] double used() const { return remaining_at_start - remaining_at_end; }
+  };
+
+  TimeUs end;
+  std::int32_t mission_count = 0;
+  std::vector<Step> steps;
+  std::optional<TimeUs> mission_finished;
+
+  /// Distance from the position setpoint, where there is one, in the air in mission mode. Not of
+  /// vehicles without rotors: the setpoint of a rover is its waypoint and not a place on its path.
+  double tracking_rms_m = 0.0;
+  Extreme tracking_max_m;
+  std::uint64_t tracking_samples = 0;
+
+  Extreme max_tilt_rad;
+  Extreme max_speed_m_s;
+  Extreme max_height_m;
+  double impact_speed_m_s = 0.0;
+
+  std::vector<Pack> packs;
+  std::vector<Extreme> lowest_bus_v;  ///< per bus
+
+  std::vector<Change<bool>> armed;
+  std::vector<Change<FlightMode>> modes;
+  std::vector<Change<Failsafe>> failsafes;
+  std::vector<Change<ArmingRefusal>> refusals;
+  std::vector<Change<int>> lost_motors;      ///< rotor that the autopilot took for lost
+  std::vector<Change<int>> returned_motors;  ///< and that it trusted again
+  std::vector<Change<bool>> yaw_given_up;
+  std::vector<PlantNote> notes;  ///< touchdown, lift-off, brown-out …, the first kMostNotes
+  std::uint64_t note_count = 0;  ///< of all
+
+  double home_distance_m = 0.0;  ///< horizontal, at the end, from where the run began
+  bool landed = false;           ///< at the end, as the next two
+  bool is_armed = false;
+  FlightMode mode = FlightMode::kNone;
+};
+
+class FlightSummary final : public StageHook {
+ public:
+  explicit FlightSummary(const VehicleCounts& counts);
+
+  [[nodiscard]] bool wants(Stage stage) const override { return stage == Stage::kLog; }
+  void after(Stage stage, const BoundaryView& view) override;
+  void note(const PlantNote& note) override;
+
+  [[nodiscard]] const FlightFacts& facts() const { return facts_; }
+
+ private:
+  void start(const Bus& bus);
+  void see_changes(TimeUs now, const AutopilotStatus& status);
+  void see_mission(TimeUs now, const AutopilotStatus& status);
+  void sample(TimeUs now, const Bus& bus);
+  void track(TimeUs now, const Bus& bus);
+  void finish(TimeUs now, const Bus& bus);
+
+  FlightFacts facts_;
+  bool tracks_;
+  bool started_ = false;
+  Vec3 home_W_m_;
+  AutopilotStatus previous_;
+  double tracking_sum_m2_ = 0.0;
+};
+
+}  // namespace tactus

@@ -1,0 +1,243 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/scenario/actions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tactus/core/checks.h"
+#include "tactus/core/error.h"
+#include "tactus/core/math.h"
+#include "tactus/core/text.h"
+
+namespace tactus {
+namespace {
+
+enum Quantity : int { kPosition, kVelocity, kAttitude, kRate };
+
+const std::vector<std::string> kQuantityNames = {"position", "velocity", "attitude", "rate"};
+
+/// In the order of SensorBit.
+const std::vector<std::string> kSensorNames = {
+    "gyroscope", "accelerometer",    "magnetometer",     "barometer",
+    "gps",       "estimator_freeze", "estimator_dropout"};
+
+[[noreturn]] void refuse_target(const Event& event, std::string_view what,
+                                const std::string& allowed) {
+  throw Error(ExitCode::kBadInput,
+              fmt::format("{}: there is no {} \"{}\"; allowed: {}", place_of(event), what,
+                          event.action.target, allowed.empty() ? "none" : allowed));
+}
+
+int index_among(const Event& event, std::string_view what, const std::vector<std::string>& names) {
+  const auto found = std::find(names.begin(), names.end(), event.action.target);
+  if (found == names.end()) {
+    refuse_target(event, what, fmt::format("{}", fmt::join(names, ", ")));
+  }
+  return static_cast<int>(found - names.begin());
+}
+
+int servo_index(const Event& event, int count) {
+  for (int i = 0; i < count; ++i) {
+    if (event.action.target == fmt::format("{}", i)) return i;
+  }
+  refuse_target(event, "servo", count == 0 ? "" : fmt::format("0 to {}", count - 1));
+}
+
+int parameter_index(const Event& event, const ActionTargets& targets) {
+  if (!targets.parameter_index) {
+    refuse_target(event, "autopilot parameter", "no autopilot runs that could take one");
+  }
+  try {
+    return targets.parameter_index(event.action.target, event.action.value);
+  } catch (const Error& error) {
+    throw Error(ExitCode::kBadInput, fmt::format("{}: {}", place_of(event), error.what()));
+  }
+}
+
+void require_duration(const Event& event, std::string_view key, DurationUs value,
+                      DurationUs longest) {
+  if (value.us > 0 && value <= longest) return;
+  throw Error(ExitCode::kBadInput,
+              fmt::format("{}.{} = {}: must be longer than zero and at most {}", place_of(event),
+                          key, to_text(value), to_text(longest)));
+}
+
+constexpr DurationUs kLongestPattern{3'600'000'000};
+
+int resolve_target(const Event& event, const ActionTargets& targets) {
+  switch (event.action.kind) {
+    case ActionKind::kMotorOff:
+    case ActionKind::kMotorStuck:
+    case ActionKind::kThrustLoss:
+    case ActionKind::kRotorJam:
+    case ActionKind::kMotorDelay:
+    case ActionKind::kMotorIntermittent:
+    case ActionKind::kMotorRestore: return index_among(event, "rotor", targets.rotor_ids);
+    case ActionKind::kPackDisconnect:
+    case ActionKind::kPackReconnect:
+    case ActionKind::kPackResistance:
+    case ActionKind::kPackCellDrop: return index_among(event, "pack", targets.pack_ids);
+    case ActionKind::kServoStuck:
+    case ActionKind::kServoRestore: return servo_index(event, targets.servo_count);
+    case ActionKind::kSensorFail:
+    case ActionKind::kSensorRestore: return index_among(event, "sensor", kSensorNames);
+    case ActionKind::kEstimatorBias: return index_among(event, "quantity", kQuantityNames);
+    case ActionKind::kParameter: return parameter_index(event, targets);
+    default: return -1;
+  }
+}
+
+void check_values(const Event& event, const ActionTargets& targets) {
+  const Action& action = event.action;
+  const std::string place = place_of(event);
+  switch (action.kind) {
+    case ActionKind::kMotorStuck:
+    case ActionKind::kThrustLoss: require_within(place, "value", action.value, 0.0, 1.0); break;
+    case ActionKind::kServoStuck: require_within(place, "value", action.value, -1.0, 1.0); break;
+    case ActionKind::kPackResistance:
+      require_within(place, "value", action.value, 1.0, 1.0e6);
+      break;
+    case ActionKind::kPackCellDrop: require_within(place, "value", action.value, 0.0, 1.0e3); break;
+    case ActionKind::kParameter: require_finite(place, "value", action.value); break;
+    case ActionKind::kMotorDelay:
+      require_duration(event, "lag_s", action.delay, targets.longest_motor_delay);
+      break;
+    case ActionKind::kEstimatorDelay:
+      require_duration(event, "lag_s", action.delay, targets.longest_estimator_delay);
+      break;
+    case ActionKind::kMotorIntermittent:
+      require_duration(event, "off_s", action.off, kLongestPattern);
+      require_duration(event, "on_s", action.on, kLongestPattern);
+      break;
+    case ActionKind::kWindStep:
+    case ActionKind::kEstimatorBias:
+      require_finite(place, "vector[0]", action.vector.x);
+      require_finite(place, "vector[1]", action.vector.y);
+      require_finite(place, "vector[2]", action.vector.z);
+      break;
+    default: break;
+  }
+}
+
+std::uint32_t bit_of(int index) { return std::uint32_t{1} << static_cast<unsigned>(index); }
+
+void add_bias(int quantity, Vec3 bias, EstimatorFault& fault) {
+  switch (quantity) {
+    case kPosition: fault.position_bias_W_m += bias; break;
+    case kVelocity: fault.velocity_bias_W_m_s += bias; break;
+    case kAttitude: fault.attitude_bias_rad += bias; break;
+    case kRate: fault.rate_bias_B_rad_s += bias; break;
+    default: break;
+  }
+}
+
+std::uint32_t longer(std::uint32_t delay_us, DurationUs other) {
+  return std::max(delay_us, static_cast<std::uint32_t>(other.us));
+}
+
+bool is_motor_fault(ActionKind kind) {
+  return kind >= ActionKind::kMotorOff && kind <= ActionKind::kMotorIntermittent;
+}
+
+}  // namespace
+
+std::string place_of(const Event& event) {
+  return fmt::format("{}{}event \"{}\"", event.where, event.where.empty() ? "" : ": ", event.id);
+}
+
+ResolvedAction resolve_action(const Event& event, const ActionTargets& targets) {
+  const Action& action = event.action;
+  const int index = resolve_target(event, targets);
+  check_values(event, targets);
+  if (action.duration.us != 0 && !lasts(action.kind)) {
+    throw Error(ExitCode::kBadInput,
+                fmt::format("{}.duration_s = {}: this action is done at once and has no duration",
+                            place_of(event), to_text(action.duration)));
+  }
+  return {action.kind,     index,        action.value, action.vector,
+          action.duration, action.delay, action.on,    action.off};
+}
+
+bool lasts(ActionKind kind) {
+  switch (kind) {
+    case ActionKind::kWindStep:
+    case ActionKind::kPackDisconnect:
+    case ActionKind::kPackResistance:
+    case ActionKind::kPackCellDrop:
+    case ActionKind::kServoStuck:
+    case ActionKind::kSensorFail:
+    case ActionKind::kEstimatorBias:
+    case ActionKind::kEstimatorDelay: return true;
+    default: return is_motor_fault(kind);
+  }
+}
+
+void add_effect(const ResolvedAction& action, Effects& effects) {
+  Faults& faults = effects.faults;
+  const int i = action.index;
+  switch (action.kind) {
+    case ActionKind::kWindStep: effects.disturbance.wind_W_m_s += action.vector; break;
+    case ActionKind::kMotorOff:
+    case ActionKind::kMotorIntermittent: faults.motor_off_mask |= bit_of(i); break;
+    case ActionKind::kMotorStuck:
+      faults.motor_stuck_mask |= bit_of(i);
+      faults.motor_stuck[i] = action.value;
+      break;
+    case ActionKind::kThrustLoss: faults.thrust_scale[i] *= 1.0 - action.value; break;
+    case ActionKind::kRotorJam: faults.rotor_jam_mask |= bit_of(i); break;
+    case ActionKind::kMotorDelay:
+      faults.motor_delay_us[i] = longer(faults.motor_delay_us[i], action.delay);
+      break;
+    case ActionKind::kPackDisconnect: faults.pack[i].connected = false; break;
+    case ActionKind::kPackResistance: faults.pack[i].resistance_scale *= action.value; break;
+    case ActionKind::kPackCellDrop: faults.pack[i].voltage_offset_v -= action.value; break;
+    case ActionKind::kServoStuck:
+      faults.servo_stuck_mask |= bit_of(i);
+      faults.servo_stuck[i] = action.value;
+      break;
+    case ActionKind::kSensorFail: faults.estimator.sensor_mask |= bit_of(i); break;
+    case ActionKind::kEstimatorBias: add_bias(i, action.vector, faults.estimator); break;
+    case ActionKind::kEstimatorDelay:
+      faults.estimator.extra_delay_us = longer(faults.estimator.extra_delay_us, action.delay);
+      break;
+    default: break;
+  }
+}
+
+bool ends(const ResolvedAction& action, const ResolvedAction& effect) {
+  if (action.index != effect.index) return false;
+  switch (action.kind) {
+    case ActionKind::kMotorRestore: return is_motor_fault(effect.kind);
+    case ActionKind::kPackReconnect: return effect.kind == ActionKind::kPackDisconnect;
+    case ActionKind::kServoRestore: return effect.kind == ActionKind::kServoStuck;
+    case ActionKind::kSensorRestore: return effect.kind == ActionKind::kSensorFail;
+    default: return false;
+  }
+}
+
+void take_back(const ResolvedAction& action, Effects& effects) {
+  Faults& faults = effects.faults;
+  const int i = action.index;
+  switch (action.kind) {
+    case ActionKind::kMotorRestore:
+      faults.motor_off_mask &= ~bit_of(i);
+      faults.motor_stuck_mask &= ~bit_of(i);
+      faults.rotor_jam_mask &= ~bit_of(i);
+      faults.motor_stuck[i] = 0.0;
+      faults.thrust_scale[i] = 1.0;
+      faults.motor_delay_us[i] = 0;
+      break;
+    case ActionKind::kPackReconnect: faults.pack[i].connected = true; break;
+    case ActionKind::kServoRestore:
+      faults.servo_stuck_mask &= ~bit_of(i);
+      faults.servo_stuck[i] = 0.0;
+      break;
+    case ActionKind::kSensorRestore: faults.estimator.sensor_mask &= ~bit_of(i); break;
+    default: break;
+  }
+}
+
+}  // namespace tactus

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// What an event does, ready to be played: ids have become indices and every range is checked. What
+// lasts (faults, wind steps) is an effect; effects that stand at the same time compose, in any
+// order of their ends:
+//   masks and open plugs   one is enough
+//   wind, biases, volts    add up
+//   blade effect, ohms     multiply
+//   delays                 the longest acts
+//   stuck positions        the last one given acts
+// Meaning and consumers: docs/faults.md.
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tactus/core/signals.h"
+#include "tactus/scenario/event.h"
+
+namespace tactus {
+
+/// What targets of actions may be called.
+struct ActionTargets {
+  std::vector<std::string> rotor_ids;
+  std::vector<std::string> pack_ids;
+  int servo_count = 0;
+  DurationUs longest_motor_delay;
+  DurationUs longest_estimator_delay;  ///< on top of the estimator's own
+  /// Position of a key in the autopilot's list of parameters. Throws Error if there is none or the
+  /// value is out of range. Empty: no autopilot listens.
+  std::function<int(std::string_view key, double value)> parameter_index;
+};
+
+struct ResolvedAction {
+  ActionKind kind = ActionKind::kMarker;
+  int index = -1;  ///< rotor, pack, servo, sensor bit, parameter or estimated quantity
+  double value = 0.0;
+  Vec3 vector;
+  DurationUs duration;
+  DurationUs delay;
+  DurationUs on;
+  DurationUs off;
+};
+
+/// Throws Error(kBadInput) that names the event, where it stands, and the value.
+ResolvedAction resolve_action(const Event& event, const ActionTargets& targets);
+
+/// "file:line:column: event "id"", for messages.
+std::string place_of(const Event& event);
+
+/// Everything that lasts.
+struct Effects {
+  Faults faults;
+  Disturbance disturbance;
+};
+
+/// Whether an action lasts, rather than being done at once.
+bool lasts(ActionKind kind);
+
+/// Adds one effect to those that stand.
+void add_effect(const ResolvedAction& action, Effects& effects);
+
+/// Whether `action` (a restore or reconnect) ends `effect`.
+bool ends(const ResolvedAction& action, const ResolvedAction& effect);
+
+/// Takes out of `effects` what `action` ends.
+void take_back(const ResolvedAction& action, Effects& effects);
+
+}  // namespace tactus

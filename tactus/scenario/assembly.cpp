@@ -1,0 +1,299 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/scenario/assembly.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "tactus/autopilot/builtin.h"
+#include "tactus/autopilot/builtin_rover.h"
+#include "tactus/autopilot/parameter_change.h"
+#include "tactus/core/error.h"
+#include "tactus/engine/command_delay.h"
+#include "tactus/engine/multirotor_plant.h"
+#include "tactus/engine/rover_plant.h"
+#include "tactus/engine/sources.h"
+
+namespace tactus {
+namespace {
+
+constexpr double kFarthestMission_m = 50'000.0;
+constexpr DurationUs kLongestMotorDelay{1'000'000};
+
+[[noreturn]] void refuse_spec(const std::string& message) {
+  throw Error(ExitCode::kBadInput, message);
+}
+
+bool is_rover(const Spec& spec) { return spec.vehicle == VehicleKind::kRover; }
+
+// ---- vehicle
+
+/// Where the centre of mass is when the lowest gear point just touches.
+double standing_down_m(const Multirotor& vehicle, double north_m, double east_m, const Quat& q_WB) {
+  const GroundParameters& ground = vehicle.ground;
+  double lowest = 0.0;
+  for (int k = 0; k < vehicle.counts.gear_points; ++k) {
+    const double along = dot(ground.normal_W, rotate(q_WB, vehicle.gear.position_B_m[k]));
+    lowest = k == 0 ? along : math::min(lowest, along);
+  }
+  const Vec3 n = ground.normal_W;
+  return ground.down_m - (n.x * north_m + n.y * east_m + lowest) / n.z;
+}
+
+void require_above_ground(const Multirotor& vehicle, Vec3 position_W_m) {
+  if (!vehicle.ground.present) return;
+  const double height_m = height_above(vehicle.ground, position_W_m);
+  if (height_m >= 0.0) return;
+  refuse_spec(
+      fmt::format("initial.position_ned_m lies {} m below the ground; raise it or set "
+                  "initial.on_ground = true",
+                  -height_m));
+}
+
+std::unique_ptr<Plant> make_rover(const Spec& spec) {
+  const MultirotorParameters& world = spec.multirotor;
+  RoverStart start;
+  start.position_W_m = spec.initial.position_W_m;
+  if (spec.initial.on_ground) start.position_W_m.z = world.ground.down_m;
+  start.heading_rad = yaw_of(spec.initial.attitude);
+  return make_rover_plant(spec.rover, spec.solver, start, world.atmosphere, world.origin.alt_msl_m);
+}
+
+// ---- autopilot
+
+/// A mission on another continent than the world is a mistake.
+void require_near(const FlightPlan& plan, const Spec& spec) {
+  for (const Leg& leg : plan.legs) {
+    if (!leg.has_place) continue;
+    const double distance_m = math::hypot(leg.position_W_m.x, leg.position_W_m.y);
+    if (distance_m <= kFarthestMission_m) continue;
+    const WorldOrigin& origin = spec.multirotor.origin;
+    refuse_spec(
+        fmt::format("{}:{}: {:.1f} km from the world origin ({}, {}), more than {:.0f} km; "
+                    "set world.latitude_deg and world.longitude_deg to where the mission "
+                    "is",
+                    spec.mission_path.empty() ? plan.name : spec.mission_path, leg.line,
+                    distance_m * 1e-3, origin.lat_deg, origin.lon_deg, kFarthestMission_m * 1e-3));
+  }
+}
+
+std::shared_ptr<const FlightPlan> make_plan(const Spec& spec) {
+  auto plan = std::make_shared<FlightPlan>();
+  if (!spec.mission.items.empty()) {
+    *plan = compile_flight_plan(spec.mission, {.origin = spec.multirotor.origin,
+                                               .ground = spec.multirotor.ground,
+                                               .flies = !is_rover(spec),
+                                               .from_ground = spec.initial.on_ground});
+    require_near(*plan, spec);
+  }
+  return plan;
+}
+
+std::unique_ptr<Autopilot> make_autopilot(const Spec& spec, const Multirotor* vehicle) {
+  const DurationUs period = spec.timeline.autopilot;
+  if (is_rover(spec)) {
+    return std::make_unique<BuiltinRover>(spec.builtin, spec.rover, make_plan(spec), period);
+  }
+  return std::make_unique<BuiltinAutopilot>(spec.builtin, *vehicle, make_plan(spec), period);
+}
+
+// ---- scenario
+
+ScenarioSetup make_scenario(const Spec& spec, const Plant& plant, bool builtin_flies) {
+  const TimelineSpec& time = spec.timeline;
+  ScenarioSetup setup;
+  setup.events = scenario_events(spec);
+  setup.leaves = bus_leaves(plant.counts());
+  setup.watch_for = [&plant](const BusLeaf& leaf) { return plant.watch_for(leaf); };
+  setup.autopilot_period = time.autopilot;
+  ActionTargets& targets = setup.targets;
+  targets.rotor_ids = is_rover(spec) ? std::vector<std::string>{} : spec.rotor_ids;
+  targets.pack_ids = is_rover(spec) ? std::vector<std::string>{} : spec.pack_ids;
+  targets.servo_count = plant.counts().servos;
+  // The plant remembers this many commands, and one is given per tick.
+  targets.longest_motor_delay = std::min(
+      kLongestMotorDelay,
+      time.autopilot.us == 0 ? kLongestMotorDelay : time.autopilot * (CommandDelay::kCapacity - 1));
+  if (time.sensors.us != 0) {
+    targets.longest_estimator_delay = longest_extra_delay(spec.estimator, time.sensors);
+  }
+  if (builtin_flies) {
+    targets.parameter_index = [&spec](std::string_view key, double value) {
+      const int index = builtin_parameter_index(key);
+      (void)with_parameter(spec.builtin, index, value);  // refuses what is out of range
+      return index;
+    };
+  }
+  return setup;
+}
+
+WindParameters without_steps(const WindParameters& wind) {
+  WindParameters rest = wind;
+  rest.gust_count = 0;
+  for (int i = 0; i < wind.gust_count; ++i) {
+    if (wind.gusts[i].shape != GustShape::kStep) rest.gusts[rest.gust_count++] = wind.gusts[i];
+  }
+  return rest;
+}
+
+bool is_calm(const WindParameters& wind) {
+  return wind.mean_W_m_s == Vec3{} && wind.turbulence == TurbulenceKind::kNone &&
+         wind.gust_count == 0;
+}
+
+// ---- timeline
+
+Schedule make_schedule(const Spec& spec) {
+  const TimelineSpec& time = spec.timeline;
+  if (time.end.us == 0) refuse_spec("time.end_s = 0: a run must last longer than that");
+  Schedule schedule(TimeUs{} + time.end);
+  schedule.set_period(Axis::kAutopilot, time.autopilot);
+  schedule.set_period(Axis::kWind, time.wind);
+  schedule.set_period(Axis::kSensors, time.sensors);
+  schedule.set_period(Axis::kPhysics, time.physics);
+  if (spec.log.mode == LogMode::kBoundary) schedule.set_period(Axis::kLog, spec.log.period);
+  return schedule;
+}
+
+bool is_multiple(DurationUs period, DurationUs of) { return of.us != 0 && (period % of).us == 0; }
+
+void add_notes(const Spec& spec, std::vector<std::string>& notes) {
+  const TimelineSpec& time = spec.timeline;
+  const DurationUs log = spec.log.period;
+  const bool adds = spec.log.mode == LogMode::kBoundary && log.us != 0 &&
+                    !is_multiple(log, time.autopilot) && !is_multiple(log, time.physics);
+  if (adds) {
+    notes.push_back(fmt::format(
+        "log.period_s: {} is no multiple of the autopilot's or the physics' period, so the log "
+        "adds boundaries of its own and the flight depends on it; log.mode = \"interpolate\" does "
+        "not",
+        to_text(log)));
+  }
+  if (is_rover(spec)) return;
+  const std::string lag = motor_lag_note(spec.multirotor);
+  if (!lag.empty()) notes.push_back(lag);
+}
+
+void add_sources(const Spec& spec, const Multirotor* vehicle, bool builtin_flies, RunSetup& setup) {
+  const TimelineSpec& time = spec.timeline;
+  setup.sources.push_back(
+      std::make_unique<ScenarioSource>(make_scenario(spec, *setup.plant, builtin_flies)));
+  const WindParameters wind = without_steps(spec.wind);
+  if (time.wind.us != 0) {
+    setup.sources.push_back(std::make_unique<WindSource>(wind, spec.seed, time.wind));
+  } else if (!is_calm(wind)) {
+    refuse_spec("time.wind_s = 0, but [wind] is not calm: give the wind a period");
+  }
+  if (time.sensors.us != 0) {
+    setup.sources.push_back(
+        std::make_unique<EstimatorSource>(spec.estimator, spec.seed, time.sensors));
+    setup.sources.push_back(std::make_unique<LandDetectorSource>(
+        spec.land_detector, setup.plant->counts().motors, time.sensors));
+  } else if (builtin_flies) {
+    refuse_spec("time.sensors_s = 0, but the built-in autopilot needs an estimate");
+  }
+  if (!builtin_flies) return;
+  setup.sources.push_back(
+      std::make_unique<AutopilotSource>(make_autopilot(spec, vehicle), time.autopilot));
+}
+
+void take_instead(const std::vector<const Source*>& instead, RunSetup& setup) {
+  for (const Source* source : instead) {
+    const SignalSet taken = source->info().writes;
+    std::erase_if(setup.sources, [&](const std::unique_ptr<Source>& live) {
+      return (live->info().writes & taken).bits != 0;
+    });
+    setup.sources.push_back(source->clone());
+  }
+}
+
+}  // namespace
+
+std::vector<Event> scenario_events(const Spec& spec) {
+  std::vector<Event> events = spec.events;
+  for (int i = 0; i < spec.wind.gust_count; ++i) {
+    const Gust& gust = spec.wind.gusts[i];
+    if (gust.shape != GustShape::kStep || gust.off <= gust.on) continue;
+    Event event;
+    event.id = fmt::format("wind.gust[{}]", i);
+    event.trigger.at = gust.on;
+    event.action.kind = ActionKind::kWindStep;
+    event.action.vector = gust.velocity_W_m_s;
+    event.action.duration = gust.off - gust.on;
+    events.push_back(std::move(event));
+  }
+  return events;
+}
+
+std::vector<EventRecord> event_records(const Run& run) {
+  for (const std::unique_ptr<Source>& source : run.sources()) {
+    const auto* scenario = dynamic_cast<const ScenarioSource*>(source.get());
+    if (scenario != nullptr) return scenario->records();
+  }
+  return {};
+}
+
+MultirotorState starting_state(const Spec& spec, const Multirotor& vehicle) {
+  const InitialSpec& initial = spec.initial;
+  const MultirotorLayout& at = vehicle.layout;
+  MultirotorState state = vehicle.initial;
+  for (int i = 0; i < vehicle.counts.rotors; ++i) {
+    state.x[at.rotor_speed + i] = initial.rotor_speed_rad_s;
+  }
+  Vec3 position_W_m = initial.position_W_m;
+  if (initial.on_ground) {
+    if (!vehicle.ground.present || vehicle.counts.gear_points == 0) {
+      refuse_spec(
+          "initial.on_ground = true, but there is no ground or no gear to stand on; set it "
+          "to false");
+    }
+    const Quat q_WB = from_euler({0.0, 0.0, yaw_of(initial.attitude)});
+    position_W_m.z = standing_down_m(vehicle, position_W_m.x, position_W_m.y, q_WB);
+    store(state.x + at.position, position_W_m);
+    store(state.x + at.attitude, q_WB);
+    return state;
+  }
+  require_above_ground(vehicle, position_W_m);
+  store(state.x + at.position, position_W_m);
+  store(state.x + at.velocity, initial.velocity_W_m_s);
+  store(state.x + at.attitude, initial.attitude);
+  store(state.x + at.rate, initial.rate_B_rad_s);
+  return state;
+}
+
+Assembly assemble(const Spec& spec, const AssembleOptions& options) {
+  const bool outside = options.command_from == CommandFrom::kOutside;
+  const bool builtin_flies = !outside && spec.autopilot == AutopilotKind::kBuiltin;
+  if (spec.timeline.autopilot.us == 0 && (outside || builtin_flies)) {
+    refuse_spec("time.autopilot_s = 0, but an autopilot is to fly: give it a period");
+  }
+  RunSetup setup;
+  setup.schedule = make_schedule(spec);
+  setup.log_period = spec.log.period;
+  setup.log_interpolates = spec.log.mode == LogMode::kInterpolate && spec.log.period.us != 0;
+  setup.command_from = options.command_from;
+
+  std::shared_ptr<const Multirotor> vehicle;
+  if (is_rover(spec)) {
+    setup.plant = make_rover(spec);
+  } else {
+    vehicle = std::make_shared<const Multirotor>(make_multirotor(spec.multirotor));
+    setup.plant = make_multirotor_plant(vehicle, spec.solver, starting_state(spec, *vehicle));
+  }
+  add_sources(spec, vehicle.get(), builtin_flies, setup);
+  take_instead(options.instead, setup);
+
+  Bus start;
+  setup.plant->publish_state(start);
+  auto monitor = std::make_unique<ExpectationMonitor>(
+      ExpectationSetup{spec.expectations, scenario_events(spec), bus_leaves(setup.plant->counts()),
+                       start.truth.position_W_m, !is_rover(spec)});
+  std::vector<std::string> notes;
+  add_notes(spec, notes);
+  return {Run(std::move(setup)), std::move(monitor), std::move(notes)};
+}
+
+}  // namespace tactus

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// From a spec to a run that can be flown: vehicle, start, sources, schedule, and the monitor of
+// what is expected. Here are the checks that need more than one part of the spec.
+//
+//   Assembly flight = assemble(load_spec("default.toml").spec);
+//   Observers observers;
+//   observers.hooks.push_back(flight.monitor.get());
+//   fly(flight.run, observers);
+//   flight.monitor->outcome()
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tactus/engine/run.h"
+#include "tactus/scenario/expectations.h"
+#include "tactus/scenario/scenario_source.h"
+#include "tactus/scenario/spec.h"
+
+namespace tactus {
+
+struct AssembleOptions {
+  /// kOutside: no autopilot of the spec runs; the caller answers at each of its ticks.
+  CommandFrom command_from = CommandFrom::kSource;
+  /// Take the place of live sources, as replay_source.h does: a live source that writes one of
+  /// their signals is left out as a whole. They are copied.
+  std::vector<const Source*> instead;
+};
+
+struct Assembly {
+  Run run;
+  std::unique_ptr<ExpectationMonitor> monitor;
+  std::vector<std::string> notes;  ///< sentences for the user; nothing is wrong
+};
+
+/// Throws Error(kBadInput) that names what does not fit together.
+Assembly assemble(const Spec& spec, const AssembleOptions& options = {});
+
+/// The state a multirotor starts in: on its gear with the heading of the spec, or as the spec says.
+MultirotorState starting_state(const Spec& spec, const Multirotor& vehicle);
+
+/// The events of the spec, and after them one per step-shaped gust of [wind]: so a gust begins and
+/// ends at its own instants and not at ticks of the wind.
+std::vector<Event> scenario_events(const Spec& spec);
+
+/// What has come of each of them; empty if the scenario of the run is a replay.
+std::vector<EventRecord> event_records(const Run& run);
+
+}  // namespace tactus

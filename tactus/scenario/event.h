@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// A scenario is a list of events: a trigger and an action each. This is the plain data that a spec
+// gives; scenario_source.h plays it. Meaning of every action: docs/faults.md.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tactus/core/signals.h"
+#include "tactus/core/time.h"
+
+namespace tactus {
+
+enum class TriggerKind : std::uint8_t {
+  kAtTime,  ///< at exactly that instant
+  kAtStep,  ///< at the boundary of that number
+  kWhen,    ///< when a signal crosses a threshold
+  kAfter,   ///< a delay after another event fired
+};
+
+enum class Comparison : std::uint8_t { kAbove, kBelow };
+
+enum class TriggerMode : std::uint8_t {
+  kOnce,     ///< the first time
+  kRepeat,   ///< at_time: every period; when: each time the condition becomes true again
+  kLatched,  ///< once, and a condition that held once counts as held, whatever it does until the
+             ///< event is due (snap, delay)
+};
+
+struct Trigger {
+  TriggerKind kind = TriggerKind::kAtTime;
+  TriggerMode mode = TriggerMode::kOnce;
+  TimeUs at;               ///< kAtTime
+  DurationUs every;        ///< kAtTime and kRepeat
+  std::uint64_t step = 0;  ///< kAtStep
+  std::string signal;      ///< kWhen: name of a leaf of the bus
+  Comparison comparison = Comparison::kAbove;
+  double threshold = 0.0;
+  double hysteresis = 0.0;         ///< kRepeat: how far back the signal must go to arm it again
+  std::string after;               ///< kAfter: id of the other event
+  DurationUs delay;                ///< kWhen, kAfter: acts this much later
+  bool snap_to_autopilot = false;  ///< acts at the next tick of the autopilot
+};
+
+enum class ActionKind : std::uint8_t {
+  kArm,
+  kDisarm,
+  kTakeoff,
+  kMission,
+  kHold,
+  kReturn,
+  kLand,
+  kEnd,
+  kWindStep,    ///< adds `vector` to the wind until the end, or for `duration`
+  kMotorOff,    ///< `target`: id of a rotor, here and below
+  kMotorStuck,  ///< drive stays at `value`
+  kThrustLoss,  ///< loses the fraction `value` of its blade effect
+  kRotorJam,
+  kMotorDelay,         ///< command acts `duration_of_delay` later
+  kMotorIntermittent,  ///< off for `off`, on for `on`, and so on
+  kMotorRestore,       ///< whole again
+  kPackDisconnect,     ///< `target`: id of a pack
+  kPackReconnect,
+  kPackResistance,  ///< series resistance times `value`
+  kPackCellDrop,    ///< open-circuit voltage lower by `value` volts
+  kServoStuck,      ///< `target`: number of a servo
+  kServoRestore,
+  kSensorFail,  ///< `target`: name of a SensorBit
+  kSensorRestore,
+  kEstimatorBias,   ///< `target`: position, velocity, attitude or rate; adds `vector`
+  kEstimatorDelay,  ///< extra delay `delay`
+  kParameter,       ///< `target`: key of an autopilot parameter; becomes `value`
+  kMarker,
+};
+
+struct Action {
+  ActionKind kind = ActionKind::kMarker;
+  std::string target;
+  double value = 0.0;
+  Vec3 vector;
+  DurationUs duration;  ///< fault or gust ends by itself after this; 0: stays
+  DurationUs delay;     ///< kMotorDelay, kEstimatorDelay
+  DurationUs on;        ///< kMotorIntermittent
+  DurationUs off;
+};
+
+struct Event {
+  std::string id;
+  Trigger trigger;
+  Action action;
+  std::string where;  ///< "file:line:column", for messages
+};
+
+/// A flight as a test. What is expected decides the exit code.
+enum class ExpectationKind : std::uint8_t {
+  kReachItem,        ///< mission item `item` is done by `by`
+  kMissionComplete,  ///< all items are done by `by`
+  kLandBy,           ///< landed and disarmed by `by`; `tolerance` m around home if given
+  kStayInside,       ///< horizontal distance from home below `radius_m`, height within low … high
+  kSignalMax,        ///< `signal` stays at or below `limit` within the window
+  kSignalMin,        ///< `signal` stays at or above `limit` within the window
+  kFinal,            ///< `signal` is `value` ± `tolerance` at the end
+  kSurvive,          ///< no crash from event `event` to the end
+};
+
+struct Expectation {
+  std::string id;
+  ExpectationKind kind = ExpectationKind::kMissionComplete;
+  int item = 0;
+  TimeUs from;
+  TimeUs by{~std::uint64_t{0}};  ///< end of the window; largest: end of the run
+  std::string signal;
+  double limit = 0.0;
+  double value = 0.0;
+  double tolerance = 0.0;
+  double radius_m = 0.0;
+  double low_m = 0.0;
+  double high_m = 0.0;
+  std::string event;
+  std::string where;
+};
+
+}  // namespace tactus

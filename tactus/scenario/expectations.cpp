@@ -1,0 +1,376 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/scenario/expectations.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <utility>
+
+#include "tactus/core/checks.h"
+#include "tactus/core/error.h"
+
+namespace tactus {
+namespace {
+
+constexpr TimeUs kEndOfRun{std::numeric_limits<std::uint64_t>::max()};
+constexpr int kTrackedEvents = 64;  // bits of Marker::fired_mask
+
+enum Bound : int { kRadius, kLow, kHigh };
+
+std::string place_of(const Expectation& expectation) {
+  return fmt::format("{}{}expect \"{}\"", expectation.where, expectation.where.empty() ? "" : ": ",
+                     expectation.id);
+}
+
+[[noreturn]] void refuse_expectation(const Expectation& expectation, const std::string& what) {
+  throw Error(ExitCode::kBadInput, place_of(expectation) + ": " + what);
+}
+
+/// "12.4 s", exact.
+std::string seconds(std::uint64_t us) {
+  std::string text = fmt::format("{}.{:06}", us / 1'000'000, us % 1'000'000);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text + " s";
+}
+std::string seconds(TimeUs time) { return seconds(time.us); }
+std::string seconds(DurationUs duration) { return seconds(duration.us); }
+
+/// The double nearest to the decimal text, which to_seconds() is not always.
+double nearest_s(DurationUs duration) { return static_cast<double>(duration.us) / 1e6; }
+
+std::string with_unit(double value, const std::string& unit) {
+  return fmt::format("{:.4g}{}", value, unit.empty() || unit == "1" ? "" : " " + unit);
+}
+
+bool is_about_signal(ExpectationKind kind) {
+  return kind == ExpectationKind::kSignalMax || kind == ExpectationKind::kSignalMin ||
+         kind == ExpectationKind::kFinal;
+}
+
+int event_position(const Expectation& expectation, const std::vector<Event>& events) {
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    if (events[i].id != expectation.event) continue;
+    if (i < kTrackedEvents) return static_cast<int>(i);
+    refuse_expectation(expectation, fmt::format("event = \"{}\" must be one of the first {} events",
+                                                expectation.event, kTrackedEvents));
+  }
+  refuse_expectation(expectation,
+                     fmt::format("event = \"{}\": there is no such event", expectation.event));
+}
+
+void check(const Expectation& expectation) {
+  const std::string place = place_of(expectation);
+  require_finite(place, "limit", expectation.limit);
+  require_finite(place, "value", expectation.value);
+  require_not_negative(place, "tolerance", expectation.tolerance);
+  require_not_negative(place, "radius_m", expectation.radius_m);
+  if (expectation.by < expectation.from) {
+    refuse_expectation(expectation,
+                       fmt::format("the window ends at {} before it begins at {}",
+                                   to_text(expectation.by), to_text(expectation.from)));
+  }
+  if (!(expectation.low_m <= expectation.high_m)) {
+    refuse(place, "low_m", expectation.low_m, "must not be above high_m");
+  }
+  if (expectation.kind == ExpectationKind::kStayInside && expectation.radius_m == 0.0 &&
+      expectation.low_m == expectation.high_m) {
+    refuse_expectation(expectation, "needs radius_m, or low_m and high_m");
+  }
+  if (expectation.kind == ExpectationKind::kReachItem && expectation.item < 0) {
+    refuse(place, "item", expectation.item, "must be the number of a mission item, from 0");
+  }
+}
+
+}  // namespace
+
+const char* to_text(FlightEnd end) {
+  switch (end) {
+    case FlightEnd::kLanded: return "landed";
+    case FlightEnd::kOnGround: return "on the ground";
+    case FlightEnd::kInTheAir: return "in the air";
+    case FlightEnd::kCrashed: return "crashed";
+  }
+  return "unknown";
+}
+
+bool FlightOutcome::passed() const {
+  bool passed = !crashed();
+  for (const ExpectationResult& result : results) passed = passed && result.passed;
+  return passed;
+}
+
+ExpectationMonitor::ExpectationMonitor(ExpectationSetup setup)
+    : setup_(std::move(setup)), fired_at_(kTrackedEvents) {
+  for (const Expectation& expectation : setup_.expectations) {
+    check(expectation);
+    Seen seen;
+    seen.worst = math::infinity();
+    seen.last = math::canonical_nan();
+    if (is_about_signal(expectation.kind)) {
+      seen.leaf = find_leaf(setup_.leaves, expectation.signal, place_of(expectation));
+    }
+    if (expectation.kind == ExpectationKind::kSurvive && !expectation.event.empty()) {
+      seen.event = event_position(expectation, setup_.events);
+    }
+    seen_.push_back(std::move(seen));
+  }
+}
+
+void ExpectationMonitor::after(Stage /*stage*/, const BoundaryView& view) {
+  const Bus& bus = view.bus;
+  has_flown_ = has_flown_ || (setup_.flies && !bus.land.landed);
+  note_fired(bus);
+  look_for_crash(bus);
+  for (std::size_t i = 0; i < seen_.size(); ++i) look(setup_.expectations[i], bus, seen_[i]);
+  last_ = bus;
+}
+
+void ExpectationMonitor::note_fired(const Bus& bus) {
+  const std::uint64_t fresh = bus.marker.fired_mask & ~fired_mask_;
+  if (fresh == 0) return;
+  for (unsigned i = 0; i < kTrackedEvents; ++i) {
+    if (((fresh >> i) & 1U) != 0) fired_at_[i] = bus.time;
+  }
+  fired_mask_ = bus.marker.fired_mask;
+}
+
+void ExpectationMonitor::look_for_crash(const Bus& bus) {
+  const bool hard = bus.loads.impact_speed_m_s > kCrashSpeed_m_s;
+  const bool tilted = bus.loads.gear_touching_mask != 0 && bus.truth.tilt_rad > kCrashTilt_rad;
+  if (crashed_ || !setup_.flies || (!hard && !tilted)) return;
+  crashed_ = true;
+  crash_time_ = bus.time;
+  crash_speed_m_s_ = hard ? bus.loads.impact_speed_m_s : 0.0;
+  crash_tilt_rad_ = bus.truth.tilt_rad;
+}
+
+double ExpectationMonitor::distance_m(const Bus& bus) const {
+  return math::hypot(bus.truth.position_W_m.x - setup_.home_W_m.x,
+                     bus.truth.position_W_m.y - setup_.home_W_m.y);
+}
+
+void ExpectationMonitor::look(const Expectation& expectation, const Bus& bus, Seen& seen) const {
+  const bool in_window = bus.time >= expectation.from && bus.time <= expectation.by;
+  const auto happens = [&](bool now) {
+    if (seen.happened || !now || bus.time < expectation.from) return;
+    seen.happened = true;
+    seen.when = bus.time;
+  };
+  switch (expectation.kind) {
+    case ExpectationKind::kReachItem:
+      happens(bus.autopilot.items_reached > expectation.item);
+      break;
+    case ExpectationKind::kMissionComplete: happens(bus.autopilot.mission_finished); break;
+    case ExpectationKind::kLandBy: look_landing(expectation, bus, seen); break;
+    case ExpectationKind::kStayInside:
+      if (in_window) look_inside(expectation, bus, seen);
+      break;
+    case ExpectationKind::kSignalMax:
+    case ExpectationKind::kSignalMin: {
+      const double value = seen.leaf.value(bus);
+      if (!in_window || math::is_nan(value)) break;
+      const bool is_max = expectation.kind == ExpectationKind::kSignalMax;
+      see_bound(bus.time, is_max ? kHigh : kLow, value, expectation.limit, seen);
+      break;
+    }
+    case ExpectationKind::kFinal: seen.last = seen.leaf.value(bus); break;
+    case ExpectationKind::kSurvive: break;
+  }
+}
+
+void ExpectationMonitor::look_inside(const Expectation& expectation, const Bus& bus,
+                                     Seen& seen) const {
+  if (expectation.radius_m > 0.0) {
+    see_bound(bus.time, kRadius, distance_m(bus), expectation.radius_m, seen);
+  }
+  if (expectation.low_m < expectation.high_m) {
+    see_bound(bus.time, kLow, bus.truth.height_m, expectation.low_m, seen);
+    see_bound(bus.time, kHigh, bus.truth.height_m, expectation.high_m, seen);
+  }
+}
+
+void ExpectationMonitor::see_bound(TimeUs now, int bound, double value, double limit, Seen& seen) {
+  const double margin = bound == kLow ? value - limit : limit - value;
+  Extreme& extreme = seen.extreme[bound];
+  if (!extreme.seen || margin < extreme.margin) extreme = {true, margin, value, limit, now};
+  seen.worst = math::min(seen.worst, margin);
+  if (margin >= 0.0 || seen.violated) return;
+  seen.violated = true;
+  seen.violated_at = now;
+  seen.violated_value = value;
+  seen.violated_bound = bound;
+}
+
+/// A vehicle that has not flown has not landed, and neither has one that crashed.
+void ExpectationMonitor::look_landing(const Expectation& expectation, const Bus& bus,
+                                      Seen& seen) const {
+  if (seen.happened || bus.time < expectation.from || !has_flown_ || crashed_) return;
+  const bool is_down = bus.land.landed && !bus.autopilot.armed;
+  if (is_down && !seen.is_down) {
+    seen.last = distance_m(bus);
+    seen.when = bus.time;
+    seen.happened = expectation.tolerance == 0.0 || seen.last <= expectation.tolerance;
+  }
+  seen.is_down = is_down;
+}
+
+FlightEnd ExpectationMonitor::end() const {
+  if (crashed_) return FlightEnd::kCrashed;
+  if (!setup_.flies) return FlightEnd::kOnGround;
+  if (last_.land.landed && !last_.autopilot.armed) return FlightEnd::kLanded;
+  return last_.loads.gear_touching_mask == 0 ? FlightEnd::kInTheAir : FlightEnd::kOnGround;
+}
+
+FlightOutcome ExpectationMonitor::outcome() const {
+  FlightOutcome outcome;
+  outcome.end = end();
+  if (crashed_) {
+    outcome.crash_time = crash_time_;
+    outcome.crash_message =
+        crash_speed_m_s_ > 0.0
+            ? fmt::format("crashed at {}: met the ground at {:.2f} m/s (limit {} m/s)",
+                          seconds(crash_time_), crash_speed_m_s_, kCrashSpeed_m_s)
+            : fmt::format("crashed at {}: touched the ground tilted by {:.1f} deg (limit 60 deg)",
+                          seconds(crash_time_), crash_tilt_rad_ * math::kRadToDeg);
+  }
+  for (std::size_t i = 0; i < seen_.size(); ++i) {
+    outcome.results.push_back(judge(setup_.expectations[i], seen_[i]));
+  }
+  return outcome;
+}
+
+ExpectationResult ExpectationMonitor::judge(const Expectation& expectation,
+                                            const Seen& seen) const {
+  switch (expectation.kind) {
+    case ExpectationKind::kReachItem:
+    case ExpectationKind::kMissionComplete:
+    case ExpectationKind::kLandBy: return judge_deadline(expectation, seen);
+    case ExpectationKind::kStayInside:
+    case ExpectationKind::kSignalMax:
+    case ExpectationKind::kSignalMin: return judge_bounds(expectation, seen);
+    case ExpectationKind::kFinal: return judge_final(expectation, seen);
+    case ExpectationKind::kSurvive: return judge_survival(expectation, seen);
+  }
+  return {};
+}
+
+/// Why what was waited for did not happen.
+std::string ExpectationMonitor::instead(const Expectation& expectation, const Seen& seen) const {
+  const AutopilotStatus& status = last_.autopilot;
+  if (expectation.kind != ExpectationKind::kLandBy) {
+    return fmt::format("{} of {} items were done", status.items_reached, status.mission_count);
+  }
+  if (!has_flown_) return "it never took off";
+  if (crashed_) return "it crashed at " + seconds(crash_time_);
+  if (!math::is_nan(seen.last)) {
+    return fmt::format("it landed {:.3f} m from home at {}, allowed {} m", seen.last,
+                       seconds(seen.when), expectation.tolerance);
+  }
+  return fmt::format("it was {}, height {:.2f} m, {}", to_text(end()), last_.truth.height_m,
+                     status.armed ? "armed" : "disarmed");
+}
+
+ExpectationResult ExpectationMonitor::judge_deadline(const Expectation& expectation,
+                                                     const Seen& seen) const {
+  const bool ended_before = last_.time < expectation.by;
+  const TimeUs by = expectation.by == kEndOfRun ? last_.time : expectation.by;
+  const char* const is_not = seen.happened ? "" : "not ";
+  const std::string what = expectation.kind == ExpectationKind::kReachItem
+                               ? fmt::format("item {} {}done", expectation.item, is_not)
+                           : expectation.kind == ExpectationKind::kMissionComplete
+                               ? fmt::format("mission {}complete", is_not)
+                               : fmt::format("{}landed and disarmed", is_not);
+  ExpectationResult result{expectation.id, expectation.where, false, 0.0, {}};
+  if (!seen.happened) {
+    result.message =
+        fmt::format("{} {}: {}", what,
+                    ended_before ? fmt::format("when the run ended at {}", seconds(last_.time))
+                                 : fmt::format("by {}", seconds(by)),
+                    instead(expectation, seen));
+    return result;
+  }
+  result.passed = seen.when <= by;
+  const DurationUs off = result.passed ? by - seen.when : seen.when - by;
+  result.margin = result.passed ? nearest_s(off) : -nearest_s(off);
+  result.message = fmt::format("{} at {}", what, seconds(seen.when));
+  if (!math::is_nan(seen.last)) result.message += fmt::format(", {:.3f} m from home", seen.last);
+  if (!result.passed) result.message += fmt::format(", {} late", seconds(off));
+  return result;
+}
+
+ExpectationResult ExpectationMonitor::judge_bounds(const Expectation& expectation,
+                                                   const Seen& seen) const {
+  ExpectationResult result{expectation.id, expectation.where, false, 0.0, {}};
+  const bool is_place = expectation.kind == ExpectationKind::kStayInside;
+  const std::string unit = is_place ? "m" : seen.leaf.unit;
+  const auto name = [&](int bound) {
+    return !is_place ? expectation.signal : bound == kRadius ? "distance from home" : "height";
+  };
+  std::string extremes;
+  for (int bound = 0; bound < kBounds; ++bound) {
+    const Extreme& extreme = seen.extreme[bound];
+    if (!extreme.seen || (seen.violated && bound != seen.violated_bound)) continue;
+    if (!extremes.empty()) extremes += "; ";
+    if (is_place && !seen.violated) extremes += name(bound) + " ";
+    extremes += fmt::format("{} {} at {}", bound == kLow ? "min" : "max",
+                            with_unit(extreme.value, unit), seconds(extreme.time));
+    if (!seen.violated) extremes += ", limit " + with_unit(extreme.limit, unit);
+  }
+  if (extremes.empty()) {
+    result.message = fmt::format(
+        "nothing to judge between {} and {}; the run ended at {}", seconds(expectation.from),
+        expectation.by == kEndOfRun ? "the end" : seconds(expectation.by), seconds(last_.time));
+    return result;
+  }
+  result.passed = !seen.violated;
+  result.margin = seen.worst;
+  result.message = extremes;
+  if (!seen.violated) return result;
+  const int bound = seen.violated_bound;
+  result.message =
+      fmt::format("{} {} {} {} at {}; {}", name(bound), with_unit(seen.violated_value, unit),
+                  bound == kLow ? "below" : "above", with_unit(seen.extreme[bound].limit, unit),
+                  seconds(seen.violated_at), extremes);
+  return result;
+}
+
+ExpectationResult ExpectationMonitor::judge_final(const Expectation& expectation,
+                                                  const Seen& seen) const {
+  const double off = math::abs(seen.last - expectation.value);
+  ExpectationResult result{expectation.id, expectation.where, false, 0.0, {}};
+  result.passed = off <= expectation.tolerance;
+  result.margin = expectation.tolerance - off;
+  const std::string& unit = seen.leaf.unit;
+  result.message =
+      fmt::format("{} was {} at the end, {}; expected {} +- {}", expectation.signal,
+                  with_unit(seen.last, unit), seconds(last_.time),
+                  with_unit(expectation.value, unit), with_unit(expectation.tolerance, unit));
+  return result;
+}
+
+ExpectationResult ExpectationMonitor::judge_survival(const Expectation& expectation,
+                                                     const Seen& seen) const {
+  ExpectationResult result{expectation.id, expectation.where, false, 0.0, {}};
+  const bool fired =
+      seen.event < 0 || ((fired_mask_ >> static_cast<unsigned>(seen.event)) & 1U) != 0;
+  const TimeUs since = seen.event < 0 ? TimeUs{} : fired_at_[static_cast<std::size_t>(seen.event)];
+  if (!fired) {
+    result.message =
+        fmt::format("event \"{}\" never acted{}", expectation.event,
+                    crashed_ ? "; the vehicle crashed at " + seconds(crash_time_) : "");
+    return result;
+  }
+  result.passed = !crashed_;
+  const TimeUs until = crashed_ ? crash_time_ : last_.time;
+  const DurationUs lived = until >= since ? until - since : DurationUs{};
+  result.margin = crashed_ ? -nearest_s(last_.time - crash_time_) : nearest_s(lived);
+  result.message =
+      fmt::format("{} {} after {}", crashed_ ? "crashed" : "no crash up to", seconds(lived),
+                  seen.event < 0 ? "the start" : "event \"" + expectation.event + "\"");
+  return result;
+}
+
+}  // namespace tactus

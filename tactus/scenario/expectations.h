@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// Flights as tests: looks at every complete boundary of a run and tells in the end what was
+// expected, what happened, and whether the vehicle crashed. It never adds a boundary, so an
+// excursion that begins and ends between two boundaries is not seen.
+//
+// Crashed: the gear met the ground faster than 3 m/s along its normal, or touches it with the
+// vehicle tilted by more than 60 degrees. A crash fails the flight whatever else is expected.
+// Places are the truth's, not the estimate's; home is where the vehicle stood at the start.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tactus/core/bus.h"
+#include "tactus/core/math.h"
+#include "tactus/engine/observer.h"
+#include "tactus/scenario/event.h"
+
+namespace tactus {
+
+inline constexpr double kCrashSpeed_m_s = 3.0;
+inline constexpr double kCrashTilt_rad = 60.0 * math::kDegToRad;
+
+struct ExpectationResult {
+  std::string id;
+  std::string where;  ///< "file:line:column"
+  bool passed = false;
+  double margin = 0.0;  ///< how far inside; negative: outside; 0 if it never came to that
+  std::string message;  ///< "height 31.2 m above 30 m at 12.4 s; max 33 m at 13 s"
+};
+
+enum class FlightEnd : std::uint8_t {
+  kLanded,    ///< at rest on the ground, disarmed
+  kOnGround,  ///< touches the ground, but has not finished landing; rovers always
+  kInTheAir,
+  kCrashed,
+};
+const char* to_text(FlightEnd end);
+
+struct FlightOutcome {
+  FlightEnd end = FlightEnd::kOnGround;
+  TimeUs crash_time;          ///< kCrashed
+  std::string crash_message;  ///< kCrashed
+  std::vector<ExpectationResult> results;
+
+  [[nodiscard]] bool crashed() const { return end == FlightEnd::kCrashed; }
+  /// Exit code 0: not crashed, and everything expected came true.
+  [[nodiscard]] bool passed() const;
+};
+
+struct ExpectationSetup {
+  std::vector<Expectation> expectations;
+  std::vector<Event> events;
+  std::vector<BusLeaf> leaves;
+  Vec3 home_W_m;
+  bool flies = true;  ///< false: a rover, which neither lands nor crashes
+};
+
+class ExpectationMonitor final : public StageHook {
+ public:
+  /// Throws Error(kBadInput) that names the expectation and where it stands.
+  explicit ExpectationMonitor(ExpectationSetup setup);
+
+  [[nodiscard]] bool wants(Stage stage) const override { return stage == Stage::kLog; }
+  void after(Stage stage, const BoundaryView& view) override;
+
+  /// As of the last boundary seen; what has not come true by then has failed.
+  [[nodiscard]] FlightOutcome outcome() const;
+
+ private:
+  static constexpr int kBounds = 3;  ///< radius, low, high
+
+  /// The value nearest to a bound, or farthest beyond it, in the window.
+  struct Extreme {
+    bool seen = false;
+    double margin = 0.0;
+    double value = 0.0;
+    double limit = 0.0;
+    TimeUs time;
+  };
+  /// What has been seen for one expectation.
+  struct Seen {
+    BusLeaf leaf;                 ///< of those about a signal
+    int event = -1;               ///< kSurvive
+    bool happened = false;        ///< what is waited for
+    bool is_down = false;         ///< kLandBy: landed and disarmed at the last boundary
+    Extreme extreme[kBounds];     ///< of those about bounds
+    TimeUs when;                  ///< when it happened
+    double worst = 0.0;           ///< smallest margin in the window
+    bool violated = false;        ///< a margin was negative
+    TimeUs violated_at;           ///< the first time
+    double violated_value = 0.0;  ///< and what was wrong then
+    int violated_bound = 0;       ///< radius, low or high
+    double last = 0.0;            ///< value at the last boundary, or distance of the last landing
+  };
+
+  void look(const Expectation& expectation, const Bus& bus, Seen& seen) const;
+  void look_inside(const Expectation& expectation, const Bus& bus, Seen& seen) const;
+  void look_landing(const Expectation& expectation, const Bus& bus, Seen& seen) const;
+  static void see_bound(TimeUs now, int bound, double value, double limit, Seen& seen);
+  void look_for_crash(const Bus& bus);
+  void note_fired(const Bus& bus);
+  [[nodiscard]] double distance_m(const Bus& bus) const;
+  [[nodiscard]] FlightEnd end() const;
+  [[nodiscard]] std::string instead(const Expectation& expectation, const Seen& seen) const;
+  [[nodiscard]] ExpectationResult judge(const Expectation& expectation, const Seen& seen) const;
+  [[nodiscard]] ExpectationResult judge_deadline(const Expectation& expectation,
+                                                 const Seen& seen) const;
+  [[nodiscard]] ExpectationResult judge_bounds(const Expectation& expectation,
+                                               const Seen& seen) const;
+  [[nodiscard]] ExpectationResult judge_final(const Expectation& expectation,
+                                              const Seen& seen) const;
+  [[nodiscard]] ExpectationResult judge_survival(const Expectation& expectation,
+                                                 const Seen& seen) const;
+
+  ExpectationSetup setup_;
+  std::vector<Seen> seen_;
+  std::vector<TimeUs> fired_at_;  ///< by event, the first 64
+  std::uint64_t fired_mask_ = 0;
+  Bus last_;
+  bool has_flown_ = false;
+  bool crashed_ = false;
+  TimeUs crash_time_;
+  double crash_speed_m_s_ = 0.0;
+  double crash_tilt_rad_ = 0.0;
+};
+
+}  // namespace tactus

@@ -1,0 +1,323 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/scenario/schema.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <system_error>
+#include <type_traits>
+#include <utility>
+
+#include "tactus/core/error.h"
+#include "tactus/core/math.h"
+#include "tactus/core/text.h"
+#include "tactus/scenario/spec_files.h"
+
+namespace tactus {
+namespace {
+
+template <class... F>
+struct Overloaded : F... {
+  using F::operator()...;
+};
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;
+
+template <class T>
+const auto* item_named(const std::vector<T>& items, std::string_view name) {
+  const auto it =
+      std::find_if(items.begin(), items.end(), [&](const T& item) { return item.name == name; });
+  return it == items.end() ? nullptr : &*it;
+}
+
+[[noreturn]] void refuse_type(const TomlNode& value, const std::string& key,
+                              const std::string& expected) {
+  refuse_value(value, key, fmt::format("is {}, must be {}", to_text(value.kind), expected));
+}
+
+double read_real(const TomlNode& value, const std::string& key) {
+  double real = value.real;
+  if (value.kind == TomlNode::Kind::kInteger) {
+    // Every integer up to 2^53 is a double; a larger one would silently become another number.
+    constexpr std::int64_t kExact = std::int64_t{1} << 53;
+    if (value.integer > kExact || value.integer < -kExact) {
+      refuse_value(value, key, "too large for a whole number; write it as a real (1e20)");
+    }
+    real = static_cast<double>(value.integer);
+  } else if (value.kind != TomlNode::Kind::kReal) {
+    refuse_type(value, key, "a number");
+  }
+  if (math::is_nan(real)) refuse_value(value, key, "must be a number");
+  return real;
+}
+
+double read_finite(const TomlNode& value, const std::string& key) {
+  const double real = read_real(value, key);
+  if (!math::is_finite(real)) refuse_value(value, key, "must be a finite number");
+  return real;
+}
+
+template <class T>
+T read_integer(const TomlNode& value, const std::string& key) {
+  if (value.kind != TomlNode::Kind::kInteger) refuse_type(value, key, "an integer");
+  constexpr auto kLowest = std::numeric_limits<T>::min();
+  constexpr auto kHighest = std::numeric_limits<T>::max();
+  if (!std::in_range<T>(value.integer)) {
+    refuse_value(value, key, fmt::format("must lie between {} and {}", kLowest, kHighest));
+  }
+  return static_cast<T>(value.integer);
+}
+
+const std::string& read_string(const TomlNode& value, const std::string& key) {
+  if (!value.is_string()) refuse_type(value, key, "a string");
+  return value.text;
+}
+
+DurationUs read_duration(const TomlNode& value, const std::string& key) {
+  const double seconds = read_finite(value, key);
+  try {
+    return duration_from_seconds(seconds, key);
+  } catch (const Error& error) {
+    throw PlacedError(error.code(), value.at, key, error.what());
+  }
+}
+
+void require_length(const TomlNode& value, const std::string& key, std::size_t lowest,
+                    std::size_t highest, const char* of_what) {
+  if (!value.is_array()) refuse_type(value, key, fmt::format("an array of {}", of_what));
+  if (value.children.size() >= lowest && value.children.size() <= highest) return;
+  const std::string allowed =
+      lowest == highest ? fmt::format("{}", lowest) : fmt::format("{} to {}", lowest, highest);
+  refuse_value(
+      value, key,
+      fmt::format("has {} elements, must have {} {}", value.children.size(), allowed, of_what));
+}
+
+Vec3 read_vector(const TomlNode& value, const std::string& key) {
+  require_length(value, key, 3, 3, "numbers");
+  return {read_finite(value.children[0], key), read_finite(value.children[1], key),
+          read_finite(value.children[2], key)};
+}
+
+Quat read_quaternion(const TomlNode& value, const std::string& key) {
+  require_length(value, key, 4, 4, "numbers (w, x, y, z)");
+  return {read_finite(value.children[0], key), read_finite(value.children[1], key),
+          read_finite(value.children[2], key), read_finite(value.children[3], key)};
+}
+
+Mat3 read_matrix(const TomlNode& value, const std::string& key) {
+  require_length(value, key, 3, 3, "rows");
+  Mat3 matrix;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vec3 row = read_vector(value.children[i], key);
+    matrix.m[i][0] = row.x;
+    matrix.m[i][1] = row.y;
+    matrix.m[i][2] = row.z;
+  }
+  return matrix;
+}
+
+RcPairParameters read_rc_pair(const TomlNode& value, const std::string& key) {
+  if (!value.is_table()) refuse_type(value, key, "a table {r_ohm, c_farad}");
+  RcPairParameters pair;
+  for (const TomlNode& child : value.children) {
+    bool known = false;
+    RcPairParameters::visit_fields(pair,
+                                   [&](const char* name, const char*, double& member, const char*) {
+                                     if (child.key != name) return;
+                                     member = read_finite(child, join_key(key, name));
+                                     known = true;
+                                   });
+    if (!known) refuse_value(child, join_key(key, child.key), "unknown key; r_ohm or c_farad");
+  }
+  return pair;
+}
+
+template <class T, class Read>
+void read_list(const TomlNode& value, const std::string& key, const ListSlot<T>& slot,
+               const char* of_what, Read read) {
+  const auto capacity = static_cast<std::size_t>(slot.capacity);
+  require_length(value, key, 0, capacity, of_what);
+  for (std::size_t i = 0; i < value.children.size(); ++i) {
+    slot.data[i] = read(value.children[i], key);
+  }
+  *slot.count = static_cast<int>(value.children.size());
+}
+
+void read_enum(const TomlNode& value, const std::string& key, const EnumSlot& slot) {
+  const std::string& text = read_string(value, key);
+  for (std::size_t i = 0; i < slot.names.size(); ++i) {
+    if (text != slot.names[i]) continue;
+    *slot.value = static_cast<unsigned char>(i);
+    return;
+  }
+  refuse_value(value, key, fmt::format("must be one of {}", fmt::join(slot.names, ", ")));
+}
+
+/// Absolute, so that the resolved spec means the same wherever it is read.
+std::string resolve_path(const TomlNode& value, const std::string& key, const PathSlot& slot) {
+  const std::string& text = read_string(value, key);
+  if (text.empty()) return text;
+  const std::filesystem::path path = find_named(value, {slot.shipped_in});
+  std::error_code failed;
+  const std::filesystem::path absolute = std::filesystem::absolute(path, failed);
+  return (failed ? path : absolute).lexically_normal().string();
+}
+
+std::string vector_text(const Vec3& v) {
+  return fmt::format("[{}, {}, {}]", to_toml(v.x), to_toml(v.y), to_toml(v.z));
+}
+
+std::string element_text(double value) { return to_toml(value); }
+std::string element_text(const Vec3& value) { return vector_text(value); }
+std::string element_text(const RcPairParameters& pair) {
+  return fmt::format("{{r_ohm = {}, c_farad = {}}}", to_toml(pair.r_ohm), to_toml(pair.c_farad));
+}
+
+/// The double nearest to the exact quotient: shortest text, and it reads back as the same count.
+std::string seconds_text(std::uint64_t us) { return to_toml(static_cast<double>(us) / 1e6); }
+
+}  // namespace
+
+const SchemaKey* SchemaTable::key(std::string_view key_name) const {
+  return item_named(keys, key_name);
+}
+const SchemaTable* SchemaTable::table(std::string_view table_name) const {
+  return item_named(tables, table_name);
+}
+const SchemaList* SchemaTable::list(std::string_view list_name) const {
+  return item_named(lists, list_name);
+}
+
+std::vector<std::string> SchemaTable::names() const {
+  std::vector<std::string> all;
+  for (const SchemaKey& k : keys) all.push_back(k.name);
+  for (const SchemaTable& t : tables) all.push_back(t.name);
+  for (const SchemaList& l : lists) all.push_back(l.name);
+  return all;
+}
+
+std::string join_key(std::string_view prefix, std::string_view name) {
+  return prefix.empty() ? std::string(name) : fmt::format("{}.{}", prefix, name);
+}
+
+std::string type_text(const Slot& slot) {
+  return std::visit(
+      Overloaded{
+          [](const RealSlot&) -> std::string { return "real"; },
+          [](bool*) -> std::string { return "boolean"; },
+          [](std::int32_t*) -> std::string { return "integer"; },
+          [](std::uint32_t*) -> std::string { return "integer >= 0"; },
+          [](std::uint64_t*) -> std::string { return "integer >= 0"; },
+          [](std::string*) -> std::string { return "string"; },
+          [](DurationUs*) -> std::string { return "seconds"; },
+          [](TimeUs*) -> std::string { return "seconds"; },
+          [](Vec3*) -> std::string { return "3 reals"; },
+          [](Quat*) -> std::string { return "4 reals"; },
+          [](Mat3*) -> std::string { return "3 rows of 3 reals"; },
+          [](const EnumSlot& e) { return fmt::format("one of {}", fmt::join(e.names, ", ")); },
+          [](const PathSlot&) -> std::string { return "path"; },
+          [](const ListSlot<double>& l) { return fmt::format("up to {} reals", l.capacity); },
+          [](const ListSlot<Vec3>& l) { return fmt::format("up to {} x 3 reals", l.capacity); },
+          [](const ListSlot<RcPairParameters>& l) {
+            return fmt::format("up to {} tables {{r_ohm, c_farad}}", l.capacity);
+          }},
+      slot);
+}
+
+std::string expected_text(const SchemaKey& key) {
+  const std::string what =
+      std::visit(Overloaded{[](const RealSlot&) -> std::string { return "a number"; },
+                            [](bool*) -> std::string { return "true or false"; },
+                            [](DurationUs*) -> std::string { return "a number"; },
+                            [](TimeUs*) -> std::string { return "a number"; },
+                            [&](const auto&) { return type_text(key.slot); }},
+                 key.slot);
+  return key.unit.empty() || key.unit == "1" ? what : fmt::format("{}, in {}", what, key.unit);
+}
+
+std::string value_text(const Slot& slot) {
+  return std::visit(
+      Overloaded{[](const RealSlot& r) { return to_toml(*r.value); },
+                 [](bool* v) -> std::string { return *v ? "true" : "false"; },
+                 [](std::string* v) { return to_toml(*v); },
+                 [](DurationUs* v) { return seconds_text(v->us); },
+                 [](TimeUs* v) { return seconds_text(v->us); },
+                 [](Vec3* v) { return vector_text(*v); },
+                 [](Quat* v) {
+                   return fmt::format("[{}, {}, {}, {}]", to_toml(v->w), to_toml(v->x),
+                                      to_toml(v->y), to_toml(v->z));
+                 },
+                 [](Mat3* v) {
+                   const auto row = [v](int i) {
+                     return vector_text({v->m[i][0], v->m[i][1], v->m[i][2]});
+                   };
+                   return fmt::format("[{}, {}, {}]", row(0), row(1), row(2));
+                 },
+                 [](const EnumSlot& e) { return to_toml(std::string_view(e.names[*e.value])); },
+                 [](const PathSlot& p) { return to_toml(*p.path); },
+                 []<class T>(const ListSlot<T>& l) {
+                   std::vector<std::string> parts;
+                   for (int i = 0; i < *l.count; ++i) parts.push_back(element_text(l.data[i]));
+                   return fmt::format("[{}]", fmt::join(parts, ", "));
+                 },
+                 [](auto* integer) { return fmt::format("{}", *integer); }},
+      slot);
+}
+
+void read_value(const TomlNode& value, const std::string& key, const Slot& slot) {
+  std::visit(
+      Overloaded{
+          [&](const RealSlot& r) {
+            *r.value = r.may_be_infinite ? read_real(value, key) : read_finite(value, key);
+          },
+          [&](bool* v) {
+            if (value.kind != TomlNode::Kind::kBoolean) refuse_type(value, key, "true or false");
+            *v = value.boolean;
+          },
+          [&](std::string* v) { *v = read_string(value, key); },
+          [&](DurationUs* v) { *v = read_duration(value, key); },
+          [&](TimeUs* v) { *v = TimeUs(read_duration(value, key).us); },
+          [&](Vec3* v) { *v = read_vector(value, key); },
+          [&](Quat* v) { *v = read_quaternion(value, key); },
+          [&](Mat3* v) { *v = read_matrix(value, key); },
+          [&](const EnumSlot& e) { read_enum(value, key, e); },
+          [&](const PathSlot& p) { *p.path = resolve_path(value, key, p); },
+          [&](const ListSlot<double>& l) { read_list(value, key, l, "numbers", read_finite); },
+          [&](const ListSlot<Vec3>& l) { read_list(value, key, l, "[x, y, z]", read_vector); },
+          [&](const ListSlot<RcPairParameters>& l) {
+            read_list(value, key, l, "{r_ohm, c_farad}", read_rc_pair);
+          },
+          [&](auto* integer) {
+            *integer = read_integer<std::remove_pointer_t<decltype(integer)>>(value, key);
+          }},
+      slot);
+}
+
+void read_table(const TomlNode& node, const std::string& path, const SchemaTable& table) {
+  if (table.prepare) table.prepare();
+  for (const SchemaKey& key : table.keys) {
+    if (const TomlNode* value = node.find(key.name)) {
+      read_value(*value, join_key(path, key.name), key.slot);
+    }
+  }
+  const TomlNode nothing;
+  for (const SchemaTable& inner : table.tables) {
+    const TomlNode* value = node.find(inner.name);
+    read_table(value == nullptr ? nothing : *value, join_key(path, inner.name), inner);
+  }
+  for (const SchemaList& list : table.lists) {
+    const TomlNode* value = node.find(list.name);
+    for (std::size_t i = 0; value != nullptr && i < value->children.size(); ++i) {
+      const std::string entry = join_key(join_key(path, list.name), list.entries[i].name);
+      read_table(value->children[i], entry, list.entries[i]);
+    }
+  }
+}
+
+}  // namespace tactus

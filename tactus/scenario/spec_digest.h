@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+#include "tactus/core/digest.h"
+#include "tactus/scenario/spec.h"
+
+namespace tactus {
+
+/// Digest of everything that decides the flight: all parameters, ids, events, expectations and the
+/// content of the mission. Not of paths, positions in files, name and description.
+Digest128 spec_digest(const Spec& spec);
+
+}  // namespace tactus

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// A spec as it is written: what spec_keys.h binds keys to. load_spec.cpp turns it into a Spec.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tactus/scenario/spec.h"
+#include "tactus/scenario/toml_document.h"
+
+namespace tactus {
+
+struct RotorDraft {
+  RotorParameters rotor;
+  std::string bus;
+};
+
+struct PackDraft {
+  PackParameters pack;
+  std::string bus;
+  int ocv_soc_count = 2;
+  int ocv_v_count = 2;
+  int v_rc0_count = 1;
+};
+
+struct GustDraft {
+  GustShape shape = GustShape::kStep;
+  Vec3 velocity_W_m_s;
+  TimeUs at;
+  DurationUs duration;
+};
+
+struct EventDraft {
+  TimeUs at;
+  std::uint64_t at_step = 0;
+  std::string when;
+  std::string after;
+  DurationUs every;
+  TriggerMode mode = TriggerMode::kOnce;
+  double hysteresis = 0.0;
+  DurationUs delay;
+  std::string snap;
+  ActionKind action = ActionKind::kMarker;
+  std::string rotor;
+  std::string pack;
+  std::int32_t servo = 0;
+  SensorBit sensor = SensorBit::kGyroscope;
+  std::string quantity;
+  std::string parameter;
+  double value = 0.0;
+  Vec3 vector;
+  DurationUs duration;
+  DurationUs lag;
+  DurationUs on;
+  DurationUs off;
+};
+
+struct SpecDraft {
+  Spec spec;
+  MotorParameters motor;          ///< of rotors that say nothing else
+  PropellerParameters propeller;  ///< of rotors that say nothing else
+  Vec3 inertia_diagonal_kg_m2;
+  Vec3 euler_deg;
+  std::vector<RotorDraft> rotors;
+  std::vector<PackDraft> packs;
+  std::vector<PowerBusParameters> buses;
+  std::vector<GustDraft> gusts;
+  std::vector<EventDraft> events;
+  std::vector<Expectation> expectations;
+
+  /// One entry in every list, for what concerns the schema alone.
+  static SpecDraft sample();
+  /// As many entries as the lists of `root` have.
+  static SpecDraft sized_for(const TomlNode& root);
+};
+
+}  // namespace tactus

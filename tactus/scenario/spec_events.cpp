@@ -1,0 +1,370 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/scenario/spec_events.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "tactus/core/error.h"
+#include "tactus/core/math.h"
+#include "tactus/core/text.h"
+#include "tactus/scenario/schema_enums.h"
+
+namespace tactus {
+namespace {
+
+using Keys = std::vector<std::string_view>;
+
+bool contains(const Keys& keys, std::string_view key) {
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+/// Keys that belong to one choice: those it needs and those it may have.
+struct Use {
+  Keys needed;
+  Keys optional;
+};
+
+/// Reads one entry of a list.
+class Entry {
+ public:
+  Entry(const SpecPlaces& places, std::string path) : places_(&places), path_(std::move(path)) {}
+
+  [[nodiscard]] std::string key(std::string_view name) const { return join_key(path_, name); }
+  [[nodiscard]] bool given(std::string_view name) const { return places_->given(key(name)); }
+  [[nodiscard]] std::string where() const { return places_->where(path_); }
+  [[noreturn]] void refuse(std::string_view name, std::string_view reason) const {
+    places_->refuse(key(name), reason);
+  }
+
+  /// Of the keys in `scope`, `use` says which are allowed; `what` names the choice.
+  void require_use(const Keys& scope, const Use& use, const std::string& what) const {
+    for (const std::string_view name : use.needed) {
+      if (!given(name)) {
+        places_->refuse_missing(key(name), fmt::format("{} needs it", what));
+      }
+    }
+    for (const std::string_view name : scope) {
+      if (!given(name) || contains(use.needed, name) || contains(use.optional, name)) continue;
+      Keys allowed = use.needed;
+      allowed.insert(allowed.end(), use.optional.begin(), use.optional.end());
+      refuse(name, fmt::format("{} does not use it (it uses {})", what,
+                               allowed.empty() ? "none of these keys"
+                                               : fmt::format("{}", fmt::join(allowed, ", "))));
+    }
+  }
+
+  void require_within(std::string_view name, double value, double low, double high) const {
+    if (value >= low && value <= high) return;
+    refuse(name, fmt::format("must lie between {} and {}", low, high));
+  }
+
+  void require_not_longer(std::string_view name, const Vec3& vector, double highest) const {
+    if (norm(vector) <= highest) return;
+    refuse(name, fmt::format("must not be longer than {}", highest));
+  }
+
+  void require_known(std::string_view name, const std::string& id,
+                     const std::vector<std::string>& ids, const char* what) const {
+    if (std::find(ids.begin(), ids.end(), id) != ids.end()) return;
+    refuse(name, fmt::format("there is no {} of this id; {}", what, did_you_mean(id, ids)));
+  }
+
+  void require_signal(std::string_view name, const std::string& signal,
+                      const std::vector<BusLeaf>& leaves) const {
+    try {
+      find_leaf(leaves, signal, key(name));
+    } catch (const Error& error) {
+      throw PlacedError(error.code(), places_->at(key(name)), key(name), error.what());
+    }
+  }
+
+  void require_positive(std::string_view name, DurationUs duration) const {
+    if (duration.us == 0) refuse(name, "must be greater than zero");
+  }
+
+ private:
+  const SpecPlaces* places_;
+  std::string path_;
+};
+
+const Keys kTriggerScope = {"at_s", "at_step", "when", "after", "every_s", "hysteresis", "delay_s"};
+
+/// "truth.height_m above 10"
+void read_condition(const Entry& entry, const std::string& text, Trigger& trigger) {
+  std::vector<std::string> words;
+  std::string word;
+  for (const char c : text + " ") {
+    if (c != ' ') {
+      word += c;
+    } else if (!word.empty()) {
+      words.push_back(std::move(word));
+      word.clear();
+    }
+  }
+  const auto& names = kNames<Comparison>;
+  const bool well_formed = words.size() == 3 && (words[1] == names[0] || words[1] == names[1]);
+  if (!well_formed) {
+    entry.refuse("when", "must read \"SIGNAL above NUMBER\" or \"SIGNAL below NUMBER\"");
+  }
+  trigger.signal = words[0];
+  trigger.comparison = words[1] == names[0] ? Comparison::kAbove : Comparison::kBelow;
+  try {
+    trigger.threshold = parse_double(words[2], "threshold");
+  } catch (const Error&) {
+    entry.refuse("when", fmt::format("\"{}\" is not a number", words[2]));
+  }
+  if (!math::is_finite(trigger.threshold)) entry.refuse("when", "the threshold must be finite");
+}
+
+void read_timed(const Entry& entry, const EventDraft& e, Trigger& trigger) {
+  trigger.kind = TriggerKind::kAtTime;
+  trigger.at = e.at;
+  trigger.every = e.every;
+  if (e.mode == TriggerMode::kLatched) entry.refuse("mode", "latched is for when");
+  const bool repeats = e.mode == TriggerMode::kRepeat;
+  entry.require_use(kTriggerScope, repeats ? Use{{"at_s", "every_s"}, {}} : Use{{"at_s"}, {}},
+                    fmt::format("at_s with mode {}", name_of(e.mode)));
+  if (repeats) entry.require_positive("every_s", e.every);
+}
+
+void read_conditional(const Entry& entry, const EventDraft& e, Trigger& trigger) {
+  trigger.kind = TriggerKind::kWhen;
+  read_condition(entry, e.when, trigger);
+  trigger.hysteresis = e.hysteresis;
+  trigger.delay = e.delay;
+  const bool repeats = e.mode == TriggerMode::kRepeat;
+  entry.require_use(kTriggerScope,
+                    repeats ? Use{{"when"}, {"delay_s", "hysteresis"}} : Use{{"when"}, {"delay_s"}},
+                    fmt::format("when with mode {}", name_of(e.mode)));
+  if (e.hysteresis < 0.0) entry.refuse("hysteresis", "must not be negative");
+}
+
+Trigger read_trigger(const Entry& entry, const EventDraft& e, const SpecPlaces& places) {
+  Trigger trigger;
+  trigger.mode = e.mode;
+  if (entry.given("at_s")) {
+    read_timed(entry, e, trigger);
+  } else if (entry.given("at_step")) {
+    trigger.kind = TriggerKind::kAtStep;
+    trigger.step = e.at_step;
+    if (e.mode != TriggerMode::kOnce) entry.refuse("mode", "at_step acts once");
+    entry.require_use(kTriggerScope, {{"at_step"}, {}}, "at_step");
+  } else if (entry.given("when")) {
+    read_conditional(entry, e, trigger);
+  } else if (entry.given("after")) {
+    trigger.kind = TriggerKind::kAfter;
+    trigger.after = e.after;
+    trigger.delay = e.delay;
+    if (e.mode == TriggerMode::kLatched) entry.refuse("mode", "latched is for when");
+    entry.require_use(kTriggerScope, {{"after"}, {"delay_s"}}, "after");
+  } else {
+    places.refuse_missing(entry.key("at_s"), "give at_s, at_step, when or after");
+  }
+  if (entry.given("snap") && e.snap != "autopilot") entry.refuse("snap", "must be \"autopilot\"");
+  trigger.snap_to_autopilot = e.snap == "autopilot";
+  return trigger;
+}
+
+const Keys kActionScope = {"rotor", "pack",   "servo",      "sensor", "quantity", "parameter",
+                           "value", "vector", "duration_s", "lag_s",  "on_s",     "off_s"};
+
+Use use_of(ActionKind kind) {
+  const Keys ends = {"duration_s"};
+  switch (kind) {
+    case ActionKind::kArm:
+    case ActionKind::kDisarm:
+    case ActionKind::kTakeoff:
+    case ActionKind::kMission:
+    case ActionKind::kHold:
+    case ActionKind::kReturn:
+    case ActionKind::kLand:
+    case ActionKind::kEnd:
+    case ActionKind::kMarker: return {};
+    case ActionKind::kWindStep: return {{"vector"}, ends};
+    case ActionKind::kMotorOff:
+    case ActionKind::kRotorJam: return {{"rotor"}, ends};
+    case ActionKind::kMotorStuck:
+    case ActionKind::kThrustLoss: return {{"rotor", "value"}, ends};
+    case ActionKind::kMotorDelay: return {{"rotor", "lag_s"}, ends};
+    case ActionKind::kMotorIntermittent: return {{"rotor", "on_s", "off_s"}, ends};
+    case ActionKind::kMotorRestore: return {{"rotor"}, {}};
+    case ActionKind::kPackDisconnect: return {{"pack"}, ends};
+    case ActionKind::kPackReconnect: return {{"pack"}, {}};
+    case ActionKind::kPackResistance:
+    case ActionKind::kPackCellDrop: return {{"pack", "value"}, ends};
+    case ActionKind::kServoStuck: return {{"servo", "value"}, ends};
+    case ActionKind::kServoRestore: return {{"servo"}, {}};
+    case ActionKind::kSensorFail: return {{"sensor"}, ends};
+    case ActionKind::kSensorRestore: return {{"sensor"}, {}};
+    case ActionKind::kEstimatorBias: return {{"quantity", "vector"}, ends};
+    case ActionKind::kEstimatorDelay: return {{"lag_s"}, ends};
+    case ActionKind::kParameter: return {{"parameter", "value"}, {}};
+  }
+  return {};
+}
+
+/// What the action acts on, as text.
+std::string read_target(const Entry& entry, const EventDraft& e, const Spec& spec) {
+  if (entry.given("rotor")) {
+    entry.require_known("rotor", e.rotor, spec.rotor_ids, "rotor");
+    return e.rotor;
+  }
+  if (entry.given("pack")) {
+    entry.require_known("pack", e.pack, spec.pack_ids, "pack");
+    return e.pack;
+  }
+  if (entry.given("servo")) {
+    const int servos = spec.vehicle == VehicleKind::kRover ? 2 : spec.multirotor.servo_count;
+    if (e.servo < 0 || e.servo >= servos) {
+      entry.refuse("servo", fmt::format("the vehicle has {} servos, counted from 0", servos));
+    }
+    return format_integer(std::int64_t{e.servo});
+  }
+  if (entry.given("sensor")) return name_of(e.sensor);
+  if (entry.given("quantity")) {
+    entry.require_known("quantity", e.quantity, {"position", "velocity", "attitude", "rate"},
+                        "quantity");
+    return e.quantity;
+  }
+  return e.parameter;
+}
+
+void require_action_values(const Entry& entry, const EventDraft& e) {
+  switch (e.action) {
+    case ActionKind::kMotorStuck:
+    case ActionKind::kThrustLoss: entry.require_within("value", e.value, 0.0, 1.0); break;
+    case ActionKind::kServoStuck: entry.require_within("value", e.value, -1.0, 1.0); break;
+    case ActionKind::kPackResistance: entry.require_within("value", e.value, 1.0, 1e6); break;
+    case ActionKind::kPackCellDrop: entry.require_within("value", e.value, 0.0, 1e3); break;
+    case ActionKind::kWindStep: entry.require_not_longer("vector", e.vector, 200.0); break;
+    case ActionKind::kEstimatorBias: entry.require_not_longer("vector", e.vector, 1e6); break;
+    case ActionKind::kMotorDelay:
+    case ActionKind::kEstimatorDelay: entry.require_positive("lag_s", e.lag); break;
+    case ActionKind::kMotorIntermittent:
+      entry.require_positive("on_s", e.on);
+      entry.require_positive("off_s", e.off);
+      break;
+    default: break;
+  }
+}
+
+Action read_action(const Entry& entry, const EventDraft& e, const Spec& spec) {
+  entry.require_use(kActionScope, use_of(e.action), fmt::format("do = \"{}\"", name_of(e.action)));
+  require_action_values(entry, e);
+  return {.kind = e.action,
+          .target = read_target(entry, e, spec),
+          .value = e.value,
+          .vector = e.vector,
+          .duration = e.duration,
+          .delay = e.lag,
+          .on = e.on,
+          .off = e.off};
+}
+
+std::vector<std::string> ids_of(const std::vector<Event>& events) {
+  std::vector<std::string> ids;
+  for (const Event& event : events) ids.push_back(event.id);
+  return ids;
+}
+
+/// Every chain of `after` must end at an event with a trigger of its own.
+void require_chains_end(const std::vector<Event>& events, const SpecPlaces& places) {
+  const std::vector<std::string> ids = ids_of(events);
+  for (const Event& event : events) {
+    const Event* at = &event;
+    for (std::size_t steps = 0; at->trigger.kind == TriggerKind::kAfter; ++steps) {
+      const Entry entry(places, "event." + at->id);
+      entry.require_known("after", at->trigger.after, ids, "event");
+      if (steps > events.size()) entry.refuse("after", "waits for itself and never acts");
+      const auto it = std::find(ids.begin(), ids.end(), at->trigger.after);
+      at = &events[static_cast<std::size_t>(it - ids.begin())];
+    }
+  }
+}
+
+const Keys kExpectScope = {"item",      "from_s",   "by_s",  "signal", "limit", "value",
+                           "tolerance", "radius_m", "low_m", "high_m", "event"};
+
+Use use_of(ExpectationKind kind) {
+  switch (kind) {
+    case ExpectationKind::kReachItem: return {{"item"}, {"by_s"}};
+    case ExpectationKind::kMissionComplete: return {{}, {"by_s"}};
+    case ExpectationKind::kLandBy: return {{}, {"by_s", "tolerance"}};
+    case ExpectationKind::kStayInside:
+      return {{}, {"radius_m", "low_m", "high_m", "from_s", "by_s"}};
+    case ExpectationKind::kSignalMax:
+    case ExpectationKind::kSignalMin: return {{"signal", "limit"}, {"from_s", "by_s"}};
+    case ExpectationKind::kFinal: return {{"signal", "value", "tolerance"}, {}};
+    case ExpectationKind::kSurvive: return {{"event"}, {}};
+  }
+  return {};
+}
+
+void require_expected_values(const Entry& entry, const Expectation& e, const Spec& spec) {
+  const auto not_negative = [&](const char* name, double value) {
+    if (value < 0.0) entry.refuse(name, "must not be negative");
+  };
+  not_negative("tolerance", e.tolerance);
+  not_negative("radius_m", e.radius_m);
+  if (e.item < 0) entry.refuse("item", "must not be negative");
+  if (!spec.mission.items.empty() && entry.given("item") &&
+      static_cast<std::size_t>(e.item) >= spec.mission.items.size()) {
+    entry.refuse(
+        "item", fmt::format("the mission has {} items, counted from 0", spec.mission.items.size()));
+  }
+  if (e.low_m > e.high_m) entry.refuse("low_m", "must not be above high_m");
+  if (e.from > e.by) entry.refuse("from_s", "must not be later than by_s");
+}
+
+}  // namespace
+
+std::vector<Event> read_events(const SpecDraft& draft, const TomlNode& root,
+                               const SpecPlaces& places, const std::vector<BusLeaf>& leaves) {
+  std::vector<Event> events;
+  const TomlNode* list = root.find("event");
+  for (std::size_t i = 0; i < draft.events.size(); ++i) {
+    const std::string& id = list->children[i].find("id")->text;
+    const Entry entry(places, "event." + id);
+    Event event{id, read_trigger(entry, draft.events[i], places),
+                read_action(entry, draft.events[i], draft.spec), entry.where()};
+    if (event.trigger.kind == TriggerKind::kWhen) {
+      entry.require_signal("when", event.trigger.signal, leaves);
+    }
+    events.push_back(std::move(event));
+  }
+  require_chains_end(events, places);
+  return events;
+}
+
+std::vector<Expectation> read_expectations(const SpecDraft& draft, const TomlNode& root,
+                                           const SpecPlaces& places,
+                                           const std::vector<BusLeaf>& leaves) {
+  std::vector<Expectation> expectations = draft.expectations;
+  const TomlNode* list = root.find("expect");
+  for (std::size_t i = 0; i < expectations.size(); ++i) {
+    Expectation& e = expectations[i];
+    e.id = list->children[i].find("id")->text;
+    const Entry entry(places, "expect." + e.id);
+    entry.require_use(kExpectScope, use_of(e.kind), fmt::format("kind = \"{}\"", name_of(e.kind)));
+    if (entry.given("low_m") != entry.given("high_m")) {
+      entry.refuse(entry.given("low_m") ? "low_m" : "high_m", "low_m and high_m belong together");
+    }
+    if (e.kind == ExpectationKind::kStayInside && !entry.given("low_m") &&
+        !entry.given("radius_m")) {
+      places.refuse_missing(entry.key("radius_m"), "give radius_m, or low_m and high_m");
+    }
+    require_expected_values(entry, e, draft.spec);
+    if (entry.given("signal")) entry.require_signal("signal", e.signal, leaves);
+    if (entry.given("event")) {
+      entry.require_known("event", e.event, ids_of(draft.spec.events), "event");
+    }
+    e.where = entry.where();
+  }
+  return expectations;
+}
+
+}  // namespace tactus

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// Files that a spec names: other specs in `extends`, and the mission.
+
+#include <initializer_list>
+#include <string>
+
+#include "tactus/scenario/toml_document.h"
+
+namespace tactus {
+
+/// The file that `name` stands for: relative to the folder of the file in which it was written. A
+/// name without a folder that is no file there is one in the first of these folders of the data
+/// root that has it. If there is no such file at all: the place beside the file.
+std::string find_named(const TomlNode& name, std::initializer_list<const char*> shipped_in);
+
+/// "there is no such file; …" with the places that find_named looked at and the nearest name.
+std::string no_such_file(const TomlNode& name, std::initializer_list<const char*> shipped_in);
+
+bool is_file(const std::string& path);
+
+}  // namespace tactus

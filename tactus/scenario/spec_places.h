@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// Where the keys of a merged spec were written, for messages.
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tactus/scenario/schema.h"
+#include "tactus/scenario/toml_document.h"
+
+namespace tactus {
+
+class SpecPlaces {
+ public:
+  /// Both must outlive this; the schema is bound to the draft that `root` was read into.
+  SpecPlaces(const TomlNode& root, const SchemaTable& schema) : root_(&root), schema_(&schema) {}
+
+  /// What was written for a dotted key ("rotor.front_left.bus"); null: nothing.
+  [[nodiscard]] const TomlNode* find(std::string_view key) const;
+  [[nodiscard]] bool given(std::string_view key) const { return find(key) != nullptr; }
+  /// Of the key, or of the innermost table around it that was written.
+  [[nodiscard]] const TomlPosition& at(std::string_view key) const;
+  /// The same as "file:line:column".
+  [[nodiscard]] std::string where(std::string_view key) const;
+
+  /// Throws PlacedError(kBadInput) at the place of the key: its value if given, else its default.
+  [[noreturn]] void refuse(const std::string& key, std::string_view reason) const;
+  /// The same for a key that should have been given.
+  [[noreturn]] void refuse_missing(const std::string& key, std::string_view reason) const;
+
+  /// Runs checks of parameter structs, whose errors say "power.pack[0].r0_ohm = 0: reason", and
+  /// throws their errors again with file, line, column and the key of the spec.
+  void check(const std::function<void()>& checks) const;
+
+ private:
+  [[nodiscard]] const SchemaKey* schema_key(std::string_view key) const;
+  [[nodiscard]] std::string key_of_parameter(std::string path) const;
+  [[nodiscard]] std::string given_instead_of(const std::string& key) const;
+
+  const TomlNode* root_;
+  const SchemaTable* schema_;
+};
+
+}  // namespace tactus

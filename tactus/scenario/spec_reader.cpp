@@ -1,0 +1,315 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/scenario/spec_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tactus/core/bus.h"
+#include "tactus/core/checks.h"
+#include "tactus/core/error.h"
+#include "tactus/scenario/schema_enums.h"
+#include "tactus/scenario/spec_digest.h"
+#include "tactus/scenario/spec_events.h"
+#include "tactus/scenario/spec_files.h"
+#include "tactus/scenario/spec_keys.h"
+#include "tactus/scenario/spec_places.h"
+#include "tactus/scenario/spec_show.h"
+
+namespace tactus {
+namespace {
+
+/// Turns a merged tree into a spec, in the order in which a reader would look for mistakes.
+class SpecReader {
+ public:
+  explicit SpecReader(const TomlNode& root)
+      : root_(&root),
+        draft_(SpecDraft::sized_for(root)),
+        schema_(make_schema(draft_, root)),
+        places_(root, schema_) {}
+
+  LoadedSpec load() {
+    require_counts(schema_, "");
+    read_table(*root_, "", schema_);
+    require_complete(schema_, "");
+    require_vehicle_tables();
+    connect_power();
+    resolve_alternatives();
+    connect_wind();
+    require_timeline();
+    check_parameters();
+    require_magnitudes();
+    load_mission_file();
+    const std::vector<BusLeaf> leaves = bus_leaves(vehicle_counts());
+    draft_.spec.events = read_events(draft_, *root_, places_, leaves);
+    draft_.spec.expectations = read_expectations(draft_, *root_, places_, leaves);
+    draft_.spec.digest = spec_digest(draft_.spec);
+    return {draft_.spec, make_provenance(*root_, schema_, draft_.spec.vehicle),
+            resolved_text(*root_, schema_, draft_.spec.vehicle)};
+  }
+
+ private:
+  SpecReader(const SpecReader&) = delete;
+  SpecReader& operator=(const SpecReader&) = delete;
+
+  [[nodiscard]] bool is_rover() const { return draft_.spec.vehicle == VehicleKind::kRover; }
+
+  /// Before anything is bound to fixed arrays.
+  void require_counts(const SchemaTable& table, const std::string& path) const {
+    for (const SchemaTable& inner : table.tables) {
+      require_counts(inner, join_key(path, inner.name));
+    }
+    for (const SchemaList& list : table.lists) {
+      if (list.entries.size() <= static_cast<std::size_t>(list.highest)) continue;
+      const TomlNode* node = places_.find(join_key(path, list.name));
+      const TomlNode& extra = node->children[static_cast<std::size_t>(list.highest)];
+      refuse_value(*extra.find("id"), join_key(path, list.name) + ".id",
+                   fmt::format("there are {} entries, at most {} are possible", list.entries.size(),
+                               list.highest));
+    }
+  }
+
+  void require_keys(const SchemaTable& table, const std::string& path) const {
+    for (const SchemaKey& key : table.keys) {
+      const std::string name = join_key(path, key.name);
+      if (key.required && !places_.given(name)) {
+        places_.refuse_missing(name, fmt::format("it must be given: {}", type_text(key.slot)));
+      }
+    }
+  }
+
+  void require_complete(const SchemaTable& table, const std::string& path) const {
+    require_keys(table, path);
+    for (const SchemaTable& inner : table.tables) {
+      require_complete(inner, join_key(path, inner.name));
+    }
+    for (const SchemaList& list : table.lists) {
+      const std::string name = join_key(path, list.name);
+      if (is_for(list.use, draft_.spec.vehicle) &&
+          list.entries.size() < static_cast<std::size_t>(list.lowest)) {
+        places_.refuse_missing(name, fmt::format("a {} needs at least {} [[{}]]",
+                                                 name_of(draft_.spec.vehicle), list.lowest, name));
+      }
+      for (const SchemaTable& entry : list.entries) {
+        require_complete(entry, join_key(name, entry.name));
+      }
+    }
+  }
+
+  /// What belongs to another vehicle would be silently unused.
+  void require_vehicle_tables() const {
+    const auto require = [this](const std::string& name, SchemaUse use) {
+      const TomlNode* node = root_->find(name);
+      if (node == nullptr || is_for(use, draft_.spec.vehicle)) return;
+      throw PlacedError(ExitCode::kBadInput, node->at, name,
+                        fmt::format("{}: is not used by vehicle.kind = \"{}\"", name,
+                                    name_of(draft_.spec.vehicle)));
+    };
+    for (const SchemaTable& table : schema_.tables) require(table.name, table.use);
+    for (const SchemaList& list : schema_.lists) require(list.name, list.use);
+  }
+
+  static std::vector<std::string> ids_of(const SchemaList& list) {
+    std::vector<std::string> ids;
+    for (const SchemaTable& entry : list.entries) ids.push_back(entry.name);
+    return ids;
+  }
+
+  /// Index of the bus named by `key`; an empty name is the first bus and becomes its id.
+  int bus_index(const std::string& key, std::string& name) const {
+    const std::vector<std::string>& ids = draft_.spec.bus_ids;
+    if (name.empty()) name = ids.front();
+    const auto it = std::find(ids.begin(), ids.end(), name);
+    if (it == ids.end()) {
+      places_.refuse(key, fmt::format("there is no bus of this id; {}", did_you_mean(name, ids)));
+    }
+    return static_cast<int>(it - ids.begin());
+  }
+
+  void connect_power() {
+    if (is_rover()) return;
+    Spec& spec = draft_.spec;
+    MultirotorParameters& p = spec.multirotor;
+    spec.rotor_ids = ids_of(*schema_.list("rotor"));
+    spec.pack_ids = ids_of(*schema_.list("pack"));
+    spec.bus_ids = ids_of(*schema_.list("bus"));
+    p.rotor_count = p.power.motor_count = static_cast<int>(draft_.rotors.size());
+    p.power.pack_count = static_cast<int>(draft_.packs.size());
+    p.power.bus_count = static_cast<int>(draft_.buses.size());
+    std::copy(draft_.buses.begin(), draft_.buses.end(), p.power.bus);
+    for (std::size_t i = 0; i < draft_.rotors.size(); ++i) {
+      p.rotor[i] = draft_.rotors[i].rotor;
+      p.power.motor_bus[i] = bus_index("rotor." + spec.rotor_ids[i] + ".bus", draft_.rotors[i].bus);
+    }
+    for (std::size_t i = 0; i < draft_.packs.size(); ++i) {
+      connect_pack("pack." + spec.pack_ids[i], draft_.packs[i]);
+      p.power.pack[i] = draft_.packs[i].pack;
+      p.power.pack_bus[i] = bus_index("pack." + spec.pack_ids[i] + ".bus", draft_.packs[i].bus);
+    }
+    for (int b = 0; b < p.power.bus_count; ++b) {
+      const std::span<const int> of_packs(p.power.pack_bus, draft_.packs.size());
+      if (std::find(of_packs.begin(), of_packs.end(), b) != of_packs.end()) continue;
+      const std::string key = "bus." + spec.bus_ids[static_cast<std::size_t>(b)] + ".id";
+      places_.refuse(key, "no pack is on this bus; give one bus = \"…\" or remove the bus");
+    }
+  }
+
+  /// Lists of a pack that must have equal lengths.
+  void connect_pack(const std::string& path, PackDraft& p) const {
+    if (p.ocv_soc_count != p.ocv_v_count) {
+      const std::string key = places_.given(path + ".ocv_v") ? ".ocv_v" : ".ocv_soc";
+      places_.refuse(path + key, fmt::format("ocv_soc has {} elements and ocv_v has {}; they must "
+                                             "be equal",
+                                             p.ocv_soc_count, p.ocv_v_count));
+    }
+    p.pack.ocv_count = p.ocv_soc_count;
+    if (!places_.given(path + ".v_rc0_v")) p.v_rc0_count = p.pack.rc_count;
+    if (p.v_rc0_count != p.pack.rc_count) {
+      places_.refuse(path + ".v_rc0_v", fmt::format("has {} elements, there are {} RC pairs",
+                                                    p.v_rc0_count, p.pack.rc_count));
+    }
+  }
+
+  void resolve_alternatives() {
+    Spec& spec = draft_.spec;
+    if (places_.given("body.inertia_diagonal_kg_m2")) {
+      spec.multirotor.body.inertia_kg_m2 = Mat3::diagonal(draft_.inertia_diagonal_kg_m2);
+    }
+    if (places_.given("initial.euler_deg")) {
+      const Vec3 rad = math::kDegToRad * draft_.euler_deg;
+      spec.initial.attitude = from_euler({rad.x, rad.y, rad.z});
+    }
+    const double length = norm(spec.initial.attitude);
+    if (!(math::abs(length - 1.0) < 1e-6)) {
+      places_.refuse("initial.attitude_wxyz",
+                     fmt::format("has length {}, must be a unit quaternion", length));
+    }
+    if (spec.initial.rotor_speed_rad_s < 0.0) {
+      places_.refuse("initial.rotor_speed_rad_s", "must not be negative");
+    }
+  }
+
+  void connect_wind() {
+    WindParameters& wind = draft_.spec.wind;
+    wind.gust_count = static_cast<std::int32_t>(draft_.gusts.size());
+    for (std::size_t i = 0; i < draft_.gusts.size(); ++i) {
+      const GustDraft& g = draft_.gusts[i];
+      if (g.duration.us == 0) {
+        const std::string id = schema_.table("wind")->lists.front().entries[i].name;
+        places_.refuse("wind.gust." + id + ".duration_s", "must be greater than zero");
+      }
+      wind.gusts[i] = {g.shape, g.velocity_W_m_s, g.at, g.at + g.duration};
+    }
+  }
+
+  void require_timeline() const {
+    const TimelineSpec& t = draft_.spec.timeline;
+    if (t.end.us == 0) places_.refuse("time.end_s", "must be greater than zero");
+    if (t.autopilot.us == 0 && draft_.spec.autopilot != AutopilotKind::kNone) {
+      places_.refuse("time.autopilot_s", "must be greater than zero: there is an autopilot");
+    }
+    if (t.sensors.us == 0 && draft_.spec.autopilot != AutopilotKind::kNone) {
+      places_.refuse("time.sensors_s", "must be greater than zero: there is an autopilot");
+    }
+  }
+
+  /// The longest interval between two boundaries of the acting axes.
+  [[nodiscard]] DurationUs longest_interval() const {
+    const TimelineSpec& t = draft_.spec.timeline;
+    DurationUs longest = t.end;
+    for (const DurationUs period : {t.autopilot, t.wind, t.sensors, t.physics}) {
+      if (period.us != 0) longest = std::min(longest, period);
+    }
+    return longest;
+  }
+
+  void check_parameters() const {
+    const Spec& spec = draft_.spec;
+    places_.check([&] {
+      validate(spec.solver, "solver");
+      validate(spec.wind, "wind");
+      validate(spec.estimator, "estimator");
+      if (spec.timeline.sensors.us != 0) {
+        validate_delay(spec.estimator, spec.timeline.sensors, "estimator");
+      }
+      validate(spec.land_detector, "land_detector");
+      validate(spec.builtin, "autopilot");
+      if (is_rover()) {
+        validate(spec.multirotor.origin, "origin");
+        validate(spec.rover, "rover");
+      } else {
+        const Multirotor vehicle = make_multirotor(spec.multirotor);
+        require_step_resolves(vehicle, spec.solver, longest_interval());
+      }
+    });
+  }
+
+  void require_not_longer(const std::string& key, const Vec3& v, double highest) const {
+    if (norm(v) <= highest) return;
+    places_.refuse(key, fmt::format("must not be longer than {}", highest));
+  }
+
+  /// Nothing is that large, fast or far away: a slip of the unit or of a digit.
+  void require_magnitudes() const {
+    const Spec& spec = draft_.spec;
+    require_not_longer("initial.position_ned_m", spec.initial.position_W_m, 1e6);
+    require_not_longer("initial.velocity_ned_m_s", spec.initial.velocity_W_m_s, 1e4);
+    require_not_longer("initial.rate_body_rad_s", spec.initial.rate_B_rad_s, 1e3);
+    if (is_rover()) return;
+    const MultirotorParameters& p = spec.multirotor;
+    for (int i = 0; i < p.gear.count; ++i) {
+      require_not_longer("gear.positions_body_m", p.gear.position_B_m[i], 100.0);
+    }
+    for (std::size_t i = 0; i < spec.rotor_ids.size(); ++i) {
+      const std::string key = "rotor." + spec.rotor_ids[i] + ".position_body_m";
+      require_not_longer(key, p.rotor[i].position_B_m, 100.0);
+    }
+    for (std::size_t i = 0; i < spec.pack_ids.size(); ++i) {
+      const PackParameters& pack = p.power.pack[i];
+      const double highest = pack.ocv_v[pack.ocv_count - 1];
+      for (int k = 0; k < pack.rc_count; ++k) {
+        if (math::abs(pack.v_rc0_v[k]) <= highest) continue;
+        places_.refuse("pack." + spec.pack_ids[i] + ".v_rc0_v",
+                       fmt::format("must not exceed the open-circuit voltage, {} V", highest));
+      }
+    }
+  }
+
+  void load_mission_file() {
+    Spec& spec = draft_.spec;
+    if (spec.mission_path.empty()) return;
+    const std::string key = "autopilot.mission";
+    const TomlNode& given = *places_.find(key);
+    try {
+      spec.mission = load_mission(spec.mission_path);
+    } catch (const Error& error) {
+      const bool missing = error.code() == ExitCode::kEnvironment && !is_file(spec.mission_path);
+      throw PlacedError(error.code(), given.at, key,
+                        fmt::format("{} = {}: {}", key, to_toml(given),
+                                    missing ? no_such_file(given, {"missions"}) : error.what()));
+    }
+  }
+
+  [[nodiscard]] VehicleCounts vehicle_counts() const {
+    const MultirotorParameters& p = draft_.spec.multirotor;
+    if (is_rover()) return {.servos = 2};
+    return {.motors = p.rotor_count,
+            .servos = p.servo_count,
+            .packs = p.power.pack_count,
+            .buses = p.power.bus_count,
+            .gear_points = p.gear.count};
+  }
+
+  const TomlNode* root_;
+  SpecDraft draft_;
+  SchemaTable schema_;
+  SpecPlaces places_;
+};
+
+}  // namespace
+
+LoadedSpec read_spec(const TomlNode& root) { return SpecReader(root).load(); }
+
+}  // namespace tactus

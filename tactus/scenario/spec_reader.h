@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// From the merged tree of spec_merge.h to a spec.
+
+#include "tactus/scenario/load_spec.h"
+#include "tactus/scenario/toml_document.h"
+
+namespace tactus {
+
+/// Throws PlacedError for the first mistake.
+LoadedSpec read_spec(const TomlNode& root);
+
+}  // namespace tactus

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/scenario/spec_show.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "tactus/scenario/spec_keys.h"
+
+namespace tactus {
+namespace {
+
+/// Of a group the given key is shown, or the first one if none is given.
+bool is_shown(const SchemaKey& key, const SchemaTable& table, const TomlNode* node) {
+  const auto given = [node](const SchemaKey& k) {
+    return node != nullptr && node->find(k.name) != nullptr;
+  };
+  if (given(key)) return true;
+  if (table.sparse) return false;
+  if (key.group.empty()) return true;
+  for (const SchemaKey& other : table.keys) {
+    if (other.group == key.group && given(other)) return false;
+  }
+  const auto first = std::find_if(table.keys.begin(), table.keys.end(),
+                                  [&](const SchemaKey& k) { return k.group == key.group; });
+  return first->name == key.name;
+}
+
+/// Walks a bound schema beside the tree it was read from. Handlers get the TOML header of a table
+/// ("[body]", "[[rotor]]") and each resolved key of it.
+class Walk {
+ public:
+  std::function<void(const std::string& header)> on_table;
+  std::function<void(const std::string& name, const ResolvedKey&)> on_key;
+  VehicleKind vehicle = VehicleKind::kMultirotor;
+
+  /// `toml_path` is the header of the table ("rotor.motor"), `path` the key ("rotor.a.motor").
+  void table(const SchemaTable& schema, const TomlNode* node, const std::string& path,
+             const std::string& toml_path) const {
+    for (const SchemaKey& key : schema.keys) {
+      if (!is_shown(key, schema, node)) continue;
+      const TomlNode* value = node == nullptr ? nullptr : node->find(key.name);
+      on_key(key.name, {join_key(path, key.name), value_text(key.slot),
+                        value == nullptr ? "default" : value->at.origin()});
+    }
+    for (const SchemaTable& inner : schema.tables) {
+      const TomlNode* value = node == nullptr ? nullptr : node->find(inner.name);
+      if (!is_for(inner.use, vehicle) || (inner.sparse && value == nullptr)) continue;
+      const std::string header = join_key(toml_path, inner.name);
+      on_table(fmt::format("[{}]", header));
+      table(inner, value, join_key(path, inner.name), header);
+    }
+    for (const SchemaList& list : schema.lists) {
+      if (is_for(list.use, vehicle)) {
+        entries(list, node == nullptr ? nullptr : node->find(list.name), join_key(path, list.name),
+                join_key(toml_path, list.name));
+      }
+    }
+  }
+
+ private:
+  void entries(const SchemaList& list, const TomlNode* node, const std::string& path,
+               const std::string& toml_path) const {
+    for (std::size_t i = 0; i < list.entries.size(); ++i) {
+      const TomlNode& entry = node->children[i];
+      const TomlNode& id = *entry.find("id");
+      const std::string entry_path = join_key(path, id.text);
+      on_table(fmt::format("[[{}]]", toml_path));
+      on_key("id", {join_key(entry_path, "id"), to_toml(id.text), id.at.origin()});
+      table(list.entries[i], &entry, entry_path, toml_path);
+    }
+  }
+};
+
+std::string table_cell(std::string text) {
+  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) {
+    text.insert(at, "\\");
+  }
+  return text;
+}
+
+void append_keys(const SchemaTable& table, const std::string& path, std::string& out) {
+  for (const SchemaKey& key : table.keys) {
+    const std::string fallback = key.required   ? "required"
+                                 : table.sparse ? ""
+                                                : value_text(key.slot);
+    out += fmt::format("| `{}` | {} | {} | {} | {} |\n", join_key(path, key.name),
+                       type_text(key.slot), table_cell(key.unit),
+                       fallback.empty() ? ""
+                       : key.required   ? fallback
+                                        : "`" + fallback + "`",
+                       table_cell(key.meaning));
+  }
+  for (const SchemaTable& inner : table.tables) {
+    append_keys(inner, join_key(path, inner.name), out);
+  }
+  for (const SchemaList& list : table.lists) {
+    const std::string entry = join_key(path, list.name) + ".ID";
+    out += fmt::format("| `{}.id` | string |  | required | {}: entries are merged by it |\n", entry,
+                       list.meaning);
+    append_keys(list.entries.front(), entry, out);
+  }
+}
+
+}  // namespace
+
+bool is_for(SchemaUse use, VehicleKind vehicle) {
+  return use == SchemaUse::kAny ||
+         (use == SchemaUse::kMultirotor) == (vehicle == VehicleKind::kMultirotor);
+}
+
+Provenance make_provenance(const TomlNode& root, const SchemaTable& schema, VehicleKind vehicle) {
+  Provenance provenance;
+  Walk walk;
+  walk.vehicle = vehicle;
+  walk.on_table = [](const std::string&) {};
+  walk.on_key = [&](const std::string&, const ResolvedKey& key) { provenance.push_back(key); };
+  walk.table(schema, &root, "", "");
+  return provenance;
+}
+
+std::string resolved_text(const TomlNode& root, const SchemaTable& schema, VehicleKind vehicle) {
+  std::string out;
+  Walk walk;
+  walk.vehicle = vehicle;
+  walk.on_table = [&](const std::string& header) { out += "\n" + header + "\n"; };
+  walk.on_key = [&](const std::string& name, const ResolvedKey& key) {
+    out += fmt::format("{} = {}  # {}\n", name, key.value, key.origin);
+  };
+  walk.table(schema, &root, "", "");
+  return out;
+}
+
+std::string keys_text() {
+  SpecDraft draft = SpecDraft::sample();
+  std::string out =
+      "| key | type | unit | default | meaning |\n"
+      "|---|---|---|---|---|\n"
+      "| `extends` | path or array of paths |  |  | specs that this one builds on |\n";
+  append_keys(make_schema(draft), "", out);
+  return out;
+}
+
+}  // namespace tactus

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// Land detector: has the vehicle come to rest on the ground? Three stages, as PX4's multicopter
+// land detector has them; each must hold for its time before the next can begin, and all end at
+// once when the condition of one breaks (lift-off above all):
+//
+//   ground contact   a gear point touches                                   at once
+//   maybe landed     contact, vertical speed and motor command low          for maybe_landed_hold
+//   landed           maybe landed, horizontal speed and body rates low      for landed_hold
+//   low command:     mean motor command ≤ m + 0.3 (hover − m),  m = min(thrust_min, hover)
+// The rule of the low command is PX4's for MPC_THR_MIN = thrust_min; the minimum with `hover` keeps
+// it meaningful for a vehicle that hovers below thrust_min. The default limits are a little
+// stricter than PX4's LNDMC_Z_VEL_MAX 0.25 m/s, LNDMC_XY_VEL_MAX 1.5 m/s, LNDMC_ROT_MAX 20 deg/s.
+// A vehicle without motors (a rover) is always in contact and counts as landed while it stands
+// still: speed below standing_speed_max_m_s and body rates low, for the sum of both times.
+// It looks at the true motion, so that noise of the estimator does not decide when a flight ends.
+// Times are integers; SI units.
+
+#include <cstdint>
+#include <string_view>
+
+#include "tactus/core/fields.h"
+#include "tactus/core/signals.h"
+#include "tactus/core/time.h"
+
+namespace tactus {
+
+struct LandDetectorParameters {
+  double vertical_speed_max_m_s = 0.2;
+  double horizontal_speed_max_m_s = 1.0;
+  double rate_max_rad_s = 0.3;
+  double thrust_min = 0.12;
+  double standing_speed_max_m_s = 0.05;
+  DurationUs maybe_landed_hold{300'000};
+  DurationUs landed_hold{300'000};
+
+  template <class Self, class Visitor>
+  static constexpr void visit_fields(Self& self, Visitor&& visit) {
+    visit("vertical_speed_max_m_s", "m/s", self.vertical_speed_max_m_s, "at rest below this");
+    visit("horizontal_speed_max_m_s", "m/s", self.horizontal_speed_max_m_s, "at rest below this");
+    visit("rate_max_rad_s", "rad/s", self.rate_max_rad_s, "at rest below this");
+    visit("thrust_min", "1", self.thrust_min, "motor command of least thrust in flight");
+    visit("standing_speed_max_m_s", "m/s", self.standing_speed_max_m_s,
+          "vehicle without motors: it stands below this");
+    visit("maybe_landed_hold_us", "us", self.maybe_landed_hold,
+          "how long contact, vertical speed and command must hold");
+    visit("landed_hold_us", "us", self.landed_hold, "how long everything must hold after that");
+  }
+};
+static_assert(lists_every_field<LandDetectorParameters>());
+
+/// Throws Error naming `where`, the field and its value.
+void validate(const LandDetectorParameters& parameters, std::string_view where);
+
+/// A condition that must hold for some time. It starts as reached.
+struct HeldCondition {
+  bool holds = true;
+  bool reached = true;
+  TimeUs since;
+
+  template <class Self, class Visitor>
+  static constexpr void visit_fields(Self& self, Visitor&& visit) {
+    visit("holds", "", self.holds, "true at the last tick");
+    visit("reached", "", self.reached, "has held long enough");
+    visit("since_us", "us", self.since, "tick at which it began to hold");
+  }
+};
+static_assert(lists_every_field<HeldCondition>());
+
+/// Copyable. A default one is a vehicle that has been standing for long.
+struct LandDetectorState {
+  HeldCondition maybe_landed;
+  HeldCondition landed;
+
+  template <class Self, class Visitor>
+  static constexpr void visit_fields(Self& self, Visitor&& visit) {
+    visit("maybe_landed", "", self.maybe_landed, "second stage");
+    visit("landed", "", self.landed, "third stage");
+  }
+};
+static_assert(lists_every_field<LandDetectorState>());
+
+/// Mean motor command up to which a landed vehicle is believed to rest.
+double low_command_limit(const LandDetectorParameters& parameters, double hover_thrust);
+
+/// The status at `now`. `hover_thrust` is the mean motor command of a hover; 0: not known, then
+/// only motors that stand count as low. `motor_count` 0: a rover.
+LandStatus step_land_detector(const LandDetectorParameters& parameters, TimeUs now,
+                              const Truth& truth, const VehicleLoads& loads, const Command& command,
+                              int motor_count, double hover_thrust, LandDetectorState& state);
+
+}  // namespace tactus

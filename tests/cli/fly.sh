@@ -1,0 +1,217 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The Tactus authors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The verb `run` as a built program: the default flight, options, files, exit codes, many seeds,
+# Ctrl-C, disks that are full.
+set -euo pipefail
+tactus=$1
+# shellcheck source=tests/cli/expect.bash
+source "$(dirname "${BASH_SOURCE[0]}")/expect.bash"
+
+# check TEXT COMMAND...: the command must succeed.
+check() {
+  local text=$1
+  shift
+  "$@" || {
+    echo "failed: $text"
+    failures=$((failures + 1))
+  }
+}
+
+digest_of_summary() { sed -n 's/^  digest *//p' "$work/out"; }
+
+# The summary has everything that a user is promised, and is the same flight without a word.
+expect 0 out '^default: passed: mission complete, landed 0\.[0-9]+ m from home$' run
+for word in flight expected mission tracking motion power events autopilot vehicle integrator \
+  projections boundaries speed digest; do
+  check "the summary has $word" grep -Eq "^  $word  " "$work/out"
+done
+check 'no progress line without a terminal' test ! -s "$work/err"
+digest=$(digest_of_summary)
+expect 0 out "^  digest +$digest\$"
+check 'quiet is quiet' test -z "$("$tactus" run free_fall --quiet 2>&1)"
+
+# Wrong input: exit code 2 and a message that helps.
+expect 2 err 'no_such_spec' run no_such_spec
+expect 2 err 'wnid' run --set wnid.x=1
+expect 2 err 'nonsense' run --set nonsense
+expect 2 err '--t-end.*"60"' run --t-end 60
+expect 2 err '--seed.*"minus"' run --seed minus
+expect 2 err '--seed.* to 9223372036854775807' run --seed 18446744073709551615
+expect 2 err '--seeds.* to 9223372036854775807' run --seeds 0..18446744073709551615
+expect 2 err '--speed.*"fast" must be max or a positive factor' run --speed fast
+expect 2 err '--speed.*"0"' run --speed 0
+expect 2 err '--autopilot' run --autopilot hal
+expect 2 err '--seeds.*"9\.\.1"' run --seeds 9..1
+expect 2 err '--seeds.*"9"' run --seeds 9
+expect 2 err '--seeds' run --seeds 0..1 --log "$work/x.csv"
+expect 2 err '--seeds' run --jobs 2
+expect 2 err 'see .tactus run --help' run --no-such-option
+expect 2 err '--t-end 0s: must be greater than zero' run --t-end 0s
+expect 2 err '--log-period is 0s' run --log-period 0s --log "$work/x.csv"
+expect 2 err 'log.period_s = 0' run --set log.period_s=0 --log "$work/x.csv"
+for option in --log --junit --mission --seed --t-end; do
+  expect 2 err "$option: must not be empty" run $option ''
+done
+expect 2 err '--log: must be the name of a file' run --log -
+expect 2 err 'did you mean hexa_motor_off\?' run hexa_motor_of
+expect 2 err '--mission figur: .*figure\.waypoints, .*square\.plan' run --mission figur
+expect 3 err "$work: is a folder" run "$work"
+export TACTUS_DATA=$work/nowhere
+expect 3 err "$work/nowhere does not exist" run
+unset TACTUS_DATA
+expect 2 err 'fly\.sh:[0-9]+:' run "${BASH_SOURCE[0]}" # not a spec
+check 'nothing was written' test ! -e "$work/x.csv"
+
+# An option is an override of the spec: both ways give the same flight.
+expect 1 out '^  flight +2\.500 s simulated, seed 7;' run free_fall --t-end 2.5s --seed 7
+digest=$(digest_of_summary)
+expect 1 out "^  digest +$digest\$" run --set time.end_s=2.5 --set seed=7 free_fall
+check 'the sentence says why' grep -q '^free_fall: FAILED: 2 of 2 expectations not met' "$work/out"
+expect 1 err '^tactus:   height: .*; expected' run free_fall --t-end 2.5s --quiet
+expect 1 out 'land: not landed and disarmed when the run ended at 3 s: ' run --t-end 3s
+expect 1 out ', 82\.[0-9]+ s late$' run --mission figure --t-end 160s
+check 'a loop is passed often' grep -Eq '^ +3 waypoint +26\.[0-9]+ s, 3 times, last at ' "$work/out"
+check 'a jump is an item' grep -Eq '^ +5 change speed +59\.[0-9]+ s$' "$work/out"
+
+# A crash is exit code 1 and says so.
+expect 1 err 'CRASHED at .*, after motor_off front_right at 20\.000 s, failsafe motor_lost at 20' \
+  run iris_motor_off --quiet
+
+# Events that repeat, end, or never act; a name of its own; nothing expected.
+cat >"$work/mine.toml" <<TOML
+extends = "$(readlink -f "$(dirname "${BASH_SOURCE[0]}")/../..")/aircraft/iris.toml"
+[time]
+end_s = 5.5
+[[event]]
+id = "gust"
+at_s = 1.0
+every_s = 2.0
+mode = "repeat"
+do = "wind_step"
+vector = [2.0, 0.0, 0.0]
+duration_s = 1.0
+[[event]]
+id = "too_high"
+when = "truth.height_m above 1000"
+do = "land"
+[[expect]]
+id = "complete"
+remove = true
+[[expect]]
+id = "land"
+remove = true
+TOML
+expect 0 out '^mine: flown: .* at the end$' run "$work/mine.toml"
+check 'repeated' grep -Eq \
+  '1\.000 s wind_step .*"gust"\), 3 times, last at 5\.000 s, last ended at 4\.000 s' "$work/out"
+check 'never' grep -Eq 'never land \(event "too_high"\)' "$work/out"
+
+# JSON: valid, and all but the wall clock is the same again.
+expect 0 out '"schema": "tactus.run/1"' run free_fall --json
+cp "$work/out" "$work/first.json"
+expect 0 out '"schema": "tactus.run/1"' run free_fall --json --validate
+check 'JSON says what it should' python3 - "$work/first.json" "$work/out" <<'PYTHON'
+import json, sys
+first, again = (json.load(open(path)) for path in sys.argv[1:])
+for document in (first, again):
+    wall = document.pop("wall_clock")
+    assert wall["flying_s"] > 0 and wall["real_time_factor"] > 0, wall
+assert first == again
+assert first["verdict"] == "passed" and len(first["flight_digest"]) == 32
+assert first["flight"]["end_t_us"] == 4000000
+assert [e["passed"] for e in first["expectations"]] == [True, True]
+assert first["boundaries"]["total"] >= first["boundaries"]["autopilot"]
+PYTHON
+
+# CSV: the same bytes again, whatever looks on; the digest of the flight in its head.
+expect 0 out "^  files +$work/a.csv" run free_fall --log "$work/a.csv"
+digest=$(digest_of_summary)
+check 'the log carries the digest' grep -Eq "^# tactus .* digest=$digest\$" <(head -1 "$work/a.csv")
+expect 0 out "^  digest +$digest\$" run free_fall --log "$work/b.csv" --validate
+check 'the same bytes again' cmp "$work/a.csv" "$work/b.csv"
+check '50 rows a second' test "$(grep -vc '^#' "$work/a.csv")" = 202
+expect 0 out "^  digest +$digest\$" run free_fall --log "$work/c.csv" --log-period 4ms
+check '250 rows a second' test "$(grep -vc '^#' "$work/c.csv")" = 1002
+
+# Files that cannot be written: exit code 3 and their name.
+expect 3 err '/dev/full' run free_fall --log /dev/full
+expect 3 err '/dev/full' run free_fall --junit /dev/full
+expect 3 err 'no_such_folder/x.csv' run free_fall --log "$work/no_such_folder/x.csv"
+expect 3 err 'no_such_folder/x.xml' run free_fall --junit "$work/no_such_folder/x.xml"
+check 'it was found before the flight' test ! -s "$work/out"
+expect 3 out '^free_fall: passed' run free_fall --junit /dev/full # found when it is written
+if ((EUID != 0)); then # root may write anywhere
+  mkdir "$work/locked" && chmod a-w "$work/locked"
+  expect 3 err 'locked/x.csv: .*denied' run free_fall --log "$work/locked/x.csv"
+fi
+code=0
+"$tactus" run free_fall >/dev/full 2>"$work/err" || code=$?
+check 'output on a full disk is an error' test "$code" = 3
+
+# JUnit: one case per expectation and one for the crash.
+junit() {
+  python3 - "$work/out.xml" "$@" <<'PYTHON'
+import sys
+import xml.etree.ElementTree as xml
+suite = xml.parse(sys.argv[1]).getroot().find("testsuite")
+cases = suite.findall("testcase")
+failed = [c.get("name") for c in cases if c.find("failure") is not None]
+assert len(cases) == int(suite.get("tests")) == int(sys.argv[2]), len(cases)
+assert failed == sys.argv[3:], failed
+PYTHON
+}
+expect 0 out 'out.xml' run free_fall --junit "$work/out.xml"
+check 'JUnit of a flight that passed' junit 3
+expect 1 out 'out.xml' run free_fall --t-end 2s --junit "$work/out.xml"
+check 'JUnit of a flight that failed' junit 3 speed height
+
+# Many seeds: the same output for any number of jobs; failures with the command that repeats them.
+expect 0 out '^calm: seeds 3\.\.8: 6 passed, 0 failed, 0 crashed' run calm --seeds 3..8 --jobs 1
+cp "$work/out" "$work/one_job"
+expect 0 out '^calm: seeds 3\.\.8: 6 passed' run calm --seeds 3..8 --jobs 3
+check 'same output for any number of jobs' diff "$work/one_job" "$work/out"
+expect 1 out ' 0 passed, 2 failed, ' run free_fall --t-end 2s --seeds 0..1 --junit "$work/out.xml"
+check 'JUnit has a case per seed' junit 2 'seed 0' 'seed 1'
+again=$(sed -n 's/^    fly it again: tactus //p' "$work/out" | tail -1)
+check 'the command is complete' test "$again" = 'run free_fall --t-end 2s --seed 1'
+# shellcheck disable=SC2086  # words of a command
+expect 1 out 'seed 1;' $again
+expect 1 err '^tactus: 12 of 12 seeds did not pass: 0, .*, 9 and 2 more$' \
+  run free_fall --t-end 1s --seeds 0..11 --quiet
+expect 1 out '"landed": false' run iris_motor_off --seeds 1..1 --json
+check 'a crash ends the flight' grep -q '"flight_time_s": 21\.[0-9]*' "$work/out"
+expect 0 out '"schema": "tactus.run.seeds/1"' run free_fall --seeds 0..3 --json
+check 'JSON of seeds' python3 - "$work/out" <<'PYTHON'
+import json, sys
+document = json.load(open(sys.argv[1]))
+assert document["passed"] == 4 and document["failed"] == document["errors"] == 0
+assert [flight["seed"] for flight in document["flights"]] == [0, 1, 2, 3]
+PYTHON
+
+# Ctrl-C: the run ends cleanly, the log is whole and says that the flight is not.
+for signal in INT TERM; do
+  code=0
+  timeout -s "$signal" 2 "$tactus" run hover_24h --speed 2 --log "$work/day.csv" \
+    >"$work/out" 2>"$work/err" </dev/null || code=$?
+  # timeout reports 124 whatever the program returned, unless asked for the program's own code.
+  check "$signal ends the run" test "$code" = 124
+  check "$signal is told" grep -q '^hover_24h: interrupted at ' "$work/out"
+  check "$signal leaves a log" grep -q ' digest=incomplete' <(head -1 "$work/day.csv")
+  check "$signal leaves whole rows" python3 - "$work/day.csv" <<'PYTHON'
+import sys
+lines = open(sys.argv[1]).read().split("\n")
+assert lines.pop() == "" and len(lines) > 3, len(lines)
+assert len({line.count(",") for line in lines[2:]}) == 1
+PYTHON
+done
+code=0
+timeout --preserve-status -s INT 2 "$tactus" run hover_24h --quiet --speed 1 2>/dev/null || code=$?
+check 'exit code of Ctrl-C' test "$code" = 130
+code=0
+timeout --preserve-status -s INT 2 "$tactus" run hover_24h --seeds 0..3 >"$work/out" 2>&1 || code=$?
+check 'exit code of Ctrl-C with seeds' test "$code" = 130
+check 'seeds that were not flown are told' grep -q 'interrupted, 4 not flown' "$work/out"
+
+((failures == 0))
