@@ -5,48 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include <cstddef>
-
 #include "tactus/plant/iris.h"
 #include "tactus/plant/multirotor_flight.h"
 #include "tests/same_bits/pilot.h"
-
-static long allocations = 0;
-
-// Every allocation of the process ends in the C library; under a sanitizer, in its allocator.
-#if defined(__SANITIZE_ADDRESS__)
-// Declared here: Debian's g++ does not ship sanitizer/allocator_interface.h.
-extern "C" int __sanitizer_install_malloc_and_free_hooks(  // NOLINT: name of the sanitizer
-    void (*malloc_hook)(const volatile void*, std::size_t),
-    void (*free_hook)(const volatile void*));
-static const int hooks_installed = __sanitizer_install_malloc_and_free_hooks(
-    [](const volatile void*, std::size_t) { ++allocations; }, [](const volatile void*) {});
-#else
-extern "C" {
-// NOLINTBEGIN: names of the C library
-void* __libc_malloc(std::size_t size);
-void* __libc_calloc(std::size_t count, std::size_t size);
-void* __libc_realloc(void* memory, std::size_t size);
-void* __libc_memalign(std::size_t alignment, std::size_t size);
-// NOLINTEND
-void* malloc(std::size_t size) {
-  ++allocations;
-  return __libc_malloc(size);
-}
-void* calloc(std::size_t count, std::size_t size) {
-  ++allocations;
-  return __libc_calloc(count, size);
-}
-void* realloc(void* memory, std::size_t size) {
-  ++allocations;
-  return __libc_realloc(memory, size);
-}
-void* aligned_alloc(std::size_t alignment, std::size_t size) {
-  ++allocations;
-  return __libc_memalign(alignment, size);
-}
-}
-#endif
+#include "tests/support/allocations.h"
 
 namespace tactus {
 namespace {

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// Counts every allocation of the process that includes it, in exactly one source file.
+
+#include <cstddef>
+
+static long allocations = 0;
+
+// Every allocation of the process ends in the C library; under a sanitizer, in its allocator.
+#if defined(__SANITIZE_ADDRESS__)
+// Declared here: Debian's g++ does not ship sanitizer/allocator_interface.h.
+extern "C" int __sanitizer_install_malloc_and_free_hooks(  // NOLINT: name of the sanitizer
+    void (*malloc_hook)(const volatile void*, std::size_t),
+    void (*free_hook)(const volatile void*));
+static const int hooks_installed = __sanitizer_install_malloc_and_free_hooks(
+    [](const volatile void*, std::size_t) { ++allocations; }, [](const volatile void*) {});
+#else
+extern "C" {
+// NOLINTBEGIN: names of the C library
+void* __libc_malloc(std::size_t size);
+void* __libc_calloc(std::size_t count, std::size_t size);
+void* __libc_realloc(void* memory, std::size_t size);
+void* __libc_memalign(std::size_t alignment, std::size_t size);
+// NOLINTEND
+void* malloc(std::size_t size) {
+  ++allocations;
+  return __libc_malloc(size);
+}
+void* calloc(std::size_t count, std::size_t size) {
+  ++allocations;
+  return __libc_calloc(count, size);
+}
+void* realloc(void* memory, std::size_t size) {
+  ++allocations;
+  return __libc_realloc(memory, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  ++allocations;
+  return __libc_memalign(alignment, size);
+}
+}
+#endif
