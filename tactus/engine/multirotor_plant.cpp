@@ -225,6 +225,15 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
     bus.loads.impact_speed_m_s = impact_speed_m_s_;
   }
 
+  /// A pack behind a diode that blocks stands at its own voltage, below that of the bus.
+  [[nodiscard]] double terminal_v(const MultirotorFlight& flight, const PowerSolution& power,
+                                  int bus, int pack) const {
+    const Pack& model = vehicle_->network.pack[pack];
+    if (!model.diode || power.pack_current_a[pack] > 0.0) return power.bus_v[bus];
+    const PackState state = detail::pack_state(RunTimeShape{vehicle_.get()}, flight.state.x, pack);
+    return pack_source(model, state, held_.pack[pack]).emf_v;
+  }
+
   void publish_power(const MultirotorFlight& flight, const PowerSolution& power, Bus& bus) const {
     const PowerNetwork& network = vehicle_->network;
     for (int b = 0; b < network.bus_count; ++b) {
@@ -235,7 +244,7 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
         const double soc = flight.state.x[vehicle_->layout.charge + j];
         BatteryStatus& status = bus.battery[j];
         status.connected = held_.pack[j].connected && !has_bit(flight.modes.pack_empty, j);
-        status.voltage_v = held_.pack[j].connected ? power.bus_v[b] : 0.0;
+        status.voltage_v = held_.pack[j].connected ? terminal_v(flight, power, b, j) : 0.0;
         status.current_a = power.pack_current_a[j];
         status.warning = battery_warning(network.pack[j], soc);
       }

@@ -19,12 +19,11 @@ static const int hooks_installed = __sanitizer_install_malloc_and_free_hooks(
     [](const volatile void*, std::size_t) { ++allocations; }, [](const volatile void*) {});
 #else
 extern "C" {
-// NOLINTBEGIN: names of the C library
+// NOLINTBEGIN: names of the C library, defined here for the one file that includes this
 void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t count, std::size_t size);
 void* __libc_realloc(void* memory, std::size_t size);
 void* __libc_memalign(std::size_t alignment, std::size_t size);
-// NOLINTEND
 void* malloc(std::size_t size) {
   ++allocations;
   return __libc_malloc(size);
@@ -41,5 +40,6 @@ void* aligned_alloc(std::size_t alignment, std::size_t size) {
   ++allocations;
   return __libc_memalign(alignment, size);
 }
+// NOLINTEND
 }
 #endif
