@@ -32,6 +32,7 @@ struct SpecOptions {
 
 std::vector<Override> overrides_of(const std::vector<std::string>& set) {
   std::vector<Override> overrides;
+  overrides.reserve(set.size());
   for (const std::string& text : set) overrides.push_back(parse_override(text));
   return overrides;
 }

@@ -62,8 +62,8 @@ std::vector<std::string> mission_lines(const Flight& flight) {
 
 std::string motion_line(const Flight& flight) {
   const FlightFacts& facts = flight.facts;
-  const std::string speed = fmt::format("max speed {:.2f} m/s at {}", facts.max_speed_m_s.value,
-                                        seconds(facts.max_speed_m_s.time));
+  std::string speed = fmt::format("max speed {:.2f} m/s at {}", facts.max_speed_m_s.value,
+                                  seconds(facts.max_speed_m_s.time));
   if (flight.spec.vehicle == VehicleKind::kRover) return speed;
   return fmt::format("max tilt {:.1f} deg at {}, {}, max height {:.2f} m",
                      facts.max_tilt_rad.value * math::kRadToDeg, seconds(facts.max_tilt_rad.time),
@@ -91,6 +91,7 @@ std::vector<std::string> in_order(std::vector<std::pair<TimeUs, std::string>> li
   std::stable_sort(list.begin(), list.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> lines;
+  lines.reserve(list.size());
   for (const auto& [time, what] : list) {
     lines.push_back(fmt::format("{:>10} {}", seconds(time), what));
   }

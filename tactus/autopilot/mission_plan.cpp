@@ -24,11 +24,13 @@ using Json = nlohmann::json;
 /// Walks over text and counts lines, because the JSON library does not say where a value stands.
 class LineCounter {
  public:
+  // NOLINTBEGIN(readability-identifier-naming): names of the standard library
   using iterator_category = std::input_iterator_tag;
   using value_type = char;
   using difference_type = std::ptrdiff_t;
   using pointer = const char*;
   using reference = const char&;
+  // NOLINTEND(readability-identifier-naming)
 
   LineCounter(const char* at, int* line) : at_(at), line_(line) {}
   reference operator*() const { return *at_; }

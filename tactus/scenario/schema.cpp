@@ -263,6 +263,7 @@ std::string value_text(const Slot& slot) {
                  [](const PathSlot& p) { return to_toml(*p.path); },
                  []<class T>(const ListSlot<T>& l) {
                    std::vector<std::string> parts;
+                   parts.reserve(static_cast<std::size_t>(*l.count));
                    for (int i = 0; i < *l.count; ++i) parts.push_back(element_text(l.data[i]));
                    return fmt::format("[{}]", fmt::join(parts, ", "));
                  },

@@ -267,6 +267,7 @@ Action read_action(const Entry& entry, const EventDraft& e, const Spec& spec) {
 
 std::vector<std::string> ids_of(const std::vector<Event>& events) {
   std::vector<std::string> ids;
+  ids.reserve(events.size());
   for (const Event& event : events) ids.push_back(event.id);
   return ids;
 }

@@ -107,12 +107,12 @@ std::string find_spec(const std::string& name) {
 }
 
 std::string find_named(const TomlNode& name, std::initializer_list<const char*> shipped_in) {
-  const std::string own = beside(name);
+  std::string own = beside(name);
   if (!is_bare(name.text) || is_file(own)) return own;
   const fs::path root = data_root();
   for (const char* folder : shipped_in) {
     for (const std::string& file : {name.text, name.text + ".toml"}) {
-      const std::string shipped = (root / folder / file).string();
+      std::string shipped = (root / folder / file).string();
       if (is_file(shipped)) return shipped;
     }
   }

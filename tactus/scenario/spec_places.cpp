@@ -146,7 +146,7 @@ std::string SpecPlaces::given_instead_of(const std::string& key) const {
   }
   if (const TomlNode* table = find(key.substr(0, dot)); table != nullptr && !known->group.empty()) {
     for (const TomlNode& child : table->children) {
-      const std::string other = key.substr(0, dot + 1) + child.key;
+      std::string other = key.substr(0, dot + 1) + child.key;
       const SchemaKey* mate = schema_key(other);
       if (mate != nullptr && mate->group == known->group) return other;
     }

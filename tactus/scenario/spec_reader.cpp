@@ -29,6 +29,8 @@ class SpecReader {
         draft_(SpecDraft::sized_for(root)),
         schema_(make_schema(draft_, root)),
         places_(root, schema_) {}
+  SpecReader(const SpecReader&) = delete;  // the schema points into it
+  SpecReader& operator=(const SpecReader&) = delete;
 
   LoadedSpec load() {
     require_counts(schema_, "");
@@ -51,9 +53,6 @@ class SpecReader {
   }
 
  private:
-  SpecReader(const SpecReader&) = delete;
-  SpecReader& operator=(const SpecReader&) = delete;
-
   [[nodiscard]] bool is_rover() const { return draft_.spec.vehicle == VehicleKind::kRover; }
 
   /// Before anything is bound to fixed arrays.
