@@ -50,7 +50,7 @@ void Digest::add_little_endian(std::uint64_t bits, std::size_t size) {
 
 void Digest::add(std::span<const double> values) {
   Packer packer(this);
-  for (const double value : values) packer.add(value);
+  for (const double value : values) packer(value);
   packer.flush();
 }
 

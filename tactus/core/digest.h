@@ -56,7 +56,7 @@ class Digest {
   template <HasFields T>
   void add_fields(const T& object) {
     Packer packer{this};
-    packer.add(object);
+    for_each_value(object, packer);
     packer.flush();
   }
 
@@ -67,46 +67,22 @@ class Digest {
   [[nodiscard]] Digest128 result() const;
 
  private:
-  /// Collects leaves, so that the hash is fed long pieces instead of single numbers. A part whose
-  /// leaves fill it without gaps already lies in memory as its canonical bytes, unless it holds a
-  /// NaN.
+  /// Collects leaves, so that the hash is fed long pieces instead of single numbers.
   struct Packer {
     static_assert(std::endian::native == std::endian::little, "see add_little_endian");
-    static constexpr std::size_t kSize = 4096;
+    static constexpr std::size_t kSize = 1024;
     Digest* digest;
     std::size_t used = 0;
     std::byte bytes[kSize];
 
     explicit Packer(Digest* owner) : digest(owner) {}
 
-    template <class T>
-    void add(const T& part) {
-      if constexpr (LeafValue<T>) {
-        const std::uint64_t bits = canonical_bits(part);
-        append(&bits, sizeof(T));
-      } else if constexpr (detail::has_no_gaps<T>()) {
-        if (all_finite(part)) {
-          append(&part, sizeof(T));
-        } else {
-          detail::for_each_part(part, *this);
-        }
-      } else {
-        detail::for_each_part(part, *this);
-      }
-    }
-    template <class T>
-    void operator()(const T& part) {
-      add(part);
-    }
-    void append(const void* from, std::size_t size) {
-      if (size > kSize) {
-        flush();
-        digest->add_bytes({static_cast<const std::byte*>(from), size});
-        return;
-      }
-      if (used + size > kSize) flush();
-      std::memcpy(bytes + used, from, size);
-      used += size;
+    template <LeafValue T>
+    void operator()(const T& leaf) {
+      const std::uint64_t bits = canonical_bits(leaf);
+      if (used + sizeof bits > kSize) flush();
+      std::memcpy(bytes + used, &bits, sizeof bits);
+      used += sizeof(T);
     }
     void flush() {
       digest->add_bytes({bytes, used});

@@ -197,40 +197,6 @@ TACTUS_HD constexpr void for_each_value(T& object, F&& f) {
   walker(object);
 }
 
-namespace detail {
-
-struct ByteSum {
-  std::size_t bytes = 0;
-  template <class T>
-  constexpr void operator()(const T&) {
-    bytes += sizeof(T);
-  }
-};
-
-template <class T>
-consteval std::size_t leaf_bytes() {
-  T object{};
-  ByteSum sum;
-  for_each_value(object, sum);
-  return sum.bytes;
-}
-
-/// The leaves of a T lie in memory in list order without padding.
-template <class T>
-consteval bool has_no_gaps() {
-  if constexpr (std::is_bounded_array_v<T>) {
-    return has_no_gaps<std::remove_extent_t<T>>();
-  } else if constexpr (LeafValue<T>) {
-    return true;
-  } else if constexpr (kIsSequence<T>) {
-    return false;  // a span, or a std::array: not worth a proof
-  } else {
-    return leaf_bytes<T>() == sizeof(T);
-  }
-}
-
-}  // namespace detail
-
 /// No leaf is NaN or infinite. Zero times such a value is NaN: one multiplication and addition per
 /// number, no branches.
 template <class T>

@@ -84,11 +84,11 @@ void check_outside(const std::vector<SourceInfo>& sources, const Schedule& sched
               "the command comes from outside, but the autopilot axis has no period");
 }
 
-/// The longest interval that the periodic axes leave.
+/// The longest interval that the acting axes leave. Not the log's: whether a step is allowed must
+/// not depend on who looks.
 DurationUs longest_interval(const Schedule& schedule) {
   DurationUs longest = schedule.end() - TimeUs{};
-  for (const Axis axis :
-       {Axis::kWind, Axis::kSensors, Axis::kAutopilot, Axis::kLog, Axis::kPhysics}) {
+  for (const Axis axis : {Axis::kWind, Axis::kSensors, Axis::kAutopilot, Axis::kPhysics}) {
     const DurationUs period = schedule.period(axis);
     if (period.us != 0) longest = std::min(longest, period);
   }

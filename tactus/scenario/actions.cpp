@@ -11,6 +11,7 @@
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
 #include "tactus/core/text.h"
+#include "tactus/scenario/schema_enums.h"
 
 namespace tactus {
 namespace {
@@ -19,10 +20,7 @@ enum Quantity : int { kPosition, kVelocity, kAttitude, kRate };
 
 const std::vector<std::string> kQuantityNames = {"position", "velocity", "attitude", "rate"};
 
-/// In the order of SensorBit.
-const std::vector<std::string> kSensorNames = {
-    "gyroscope", "accelerometer",    "magnetometer",     "barometer",
-    "gps",       "estimator_freeze", "estimator_dropout"};
+const std::vector<std::string> kSensorNames(kNames<SensorBit>.begin(), kNames<SensorBit>.end());
 
 [[noreturn]] void refuse_target(const Event& event, std::string_view what,
                                 const std::string& allowed) {

@@ -99,8 +99,8 @@ TEST(Digest, FieldsAreTheirLeaves) {
   EXPECT_EQ(digest.result(), digest_of(std::uint64_t{7}, 1.0, -2.0, 3.0, true));
 }
 
-// Parts without gaps are hashed as they lie in memory; that must be the same bytes, also when a NaN
-// of another pattern, a gap or more bytes than the buffer come between.
+// Leaves are collected before they are hashed; that must be the same bytes, also with a NaN of
+// another pattern, and with more of them than the buffer holds.
 TEST(Digest, FieldsOfABusAreItsLeaves) {
   const double foreign_nan = __builtin_bit_cast(double, 0xfff8000000001234u);
   for (const double odd : {1.0, foreign_nan, math::infinity(), -0.0}) {
