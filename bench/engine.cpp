@@ -16,8 +16,8 @@
 #include "tactus/engine/run.h"
 #include "tactus/record/csv_log.h"
 #include "tactus/record/memory_log.h"
-#include "tactus/record/memory_recorder.h"
-#include "tactus/record/replay_source.h"
+#include "tactus/record/stream_recorder.h"
+#include "tactus/replay/flight_part.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/scenario/load_spec.h"
 
@@ -69,22 +69,17 @@ double plant_error_m(Spec spec) {
                                              "truth.position_ned_m.z"};
   spec.timeline.end = kDescent - TimeUs{};
   MemoryLog flown(position), exact(position);
-  MemoryRecorder recorder;
+  MemorySink memory;
+  StreamRecorder recorder({}, memory);
   Assembly live = assemble(spec);
   Observers observers;
   observers.sinks = {&flown};
-  observers.recorder = &recorder;
+  observers.recorders = {&recorder};
   fly(live.run, observers);
-  const auto recording = recorder.recording();
-  const ReplaySource scenario(recording, Stage::kScenario,
-                              SignalSet::of(Signal::kHighLevel, Signal::kParameter, Signal::kMarker,
-                                            Signal::kFaults, Signal::kDisturbance));
-  const ReplaySource wind(recording, Stage::kWind, SignalSet::of(Signal::kWind));
-  const ReplaySource autopilot(recording, Stage::kAutopilot,
-                               SignalSet::of(Signal::kCommand, Signal::kAutopilot));
+  const auto inputs = plant_inputs(memory.recording(), BringBack::kScheduled);
   spec.solver = reference_solver();
   AssembleOptions options;
-  options.instead = {&scenario, &wind, &autopilot};
+  for (const std::unique_ptr<Source>& input : inputs) options.instead.push_back(input.get());
   Assembly replay = assemble(spec, options);
   Observers nobody_else;
   nobody_else.sinks = {&exact};

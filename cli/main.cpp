@@ -7,12 +7,13 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <new>
 #include <string>
 #include <system_error>
 #include <vector>
 
-#include "cli/commit.h"
+#include "cli/build_identity.h"
 #include "cli/verbs.h"
 #include "tactus/core/error.h"
 #include "tactus/core/version.h"
@@ -20,12 +21,6 @@
 namespace {
 
 using tactus::ExitCode;
-
-#if defined(__clang__)
-constexpr char kCompiler[] = "clang++ " __clang_version__;
-#else
-constexpr char kCompiler[] = "g++ " __VERSION__;
-#endif
 
 /// Called from handlers, so it must not throw: what cannot be written to stderr is lost.
 int fail(ExitCode code, const char* message) noexcept {
@@ -40,14 +35,37 @@ int flush_output(int exit_code) {
   return fail(ExitCode::kEnvironment, "cannot write the output; is the disk full?");
 }
 
+/// Says "FILE [FILE]" where CLI11 has "FILE(1x)".
+class Help final : public CLI::Formatter {
+ public:
+  std::string make_option_usage(const CLI::Option* option) const override {
+    if (option->get_expected_min() != 1 || option->get_expected_max() != 2) {
+      return CLI::Formatter::make_option_usage(option);
+    }
+    const std::string name = make_option_name(option, true);
+    return fmt::format("{} [{}]", name, name);
+  }
+};
+
+/// "" would count as an option that was not given.
+void refuse_empty_texts(CLI::App& app) {
+  const auto check = [](const std::string& text) {
+    return std::string(text.empty() ? "must not be empty" : "");
+  };
+  for (CLI::Option* option : app.get_options()) {
+    if (option->get_items_expected_max() > 0) option->check(check, "");
+  }
+  for (CLI::App* verb : app.get_subcommands({})) refuse_empty_texts(*verb);
+}
+
 /// Help and version are CLI11 "errors" with code 0; every real one is a usage error.
 int report_parse(const CLI::App& app, const CLI::ParseError& error) {
-  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
-    return flush_output(app.exit(error));
-  }
   const bool no_verb = app.get_subcommands().empty();
   const std::vector<std::string> rest = app.remaining();
   const bool unknown_verb = no_verb && !rest.empty() && !rest.front().starts_with('-');
+  const bool asked_for_help =
+      error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success) && !unknown_verb;
+  if (asked_for_help) return flush_output(app.exit(error));
   const std::string what =
       unknown_verb ? fmt::format("there is no verb \"{}\"", rest.front()) : error.what();
   const std::string verb = no_verb ? "" : app.get_subcommands().front()->get_name() + " ";
@@ -56,13 +74,23 @@ int report_parse(const CLI::App& app, const CLI::ParseError& error) {
 
 int run(int argc, char** argv) {
   CLI::App app{"Tactus: deterministic flight simulation, the same bits on every machine", "tactus"};
-  app.set_version_flag(
-      "--version", fmt::format("tactus {} (commit {}, {})", tactus::kVersion, kCommit, kCompiler));
+  const tactus::BuildIdentity build = tactus::cli::build_identity();
+  app.set_version_flag("--version", fmt::format("tactus {} (commit {}, {})", tactus::kVersion,
+                                                build.commit, build.compiler));
+  app.formatter(std::make_shared<Help>());
   app.require_subcommand(0, 1);
   int exit_code = 0;
   tactus::cli::add_run_verb(app, exit_code);
+  tactus::cli::add_inspect_verb(app, exit_code);
+  tactus::cli::add_export_verb(app, exit_code);
+  tactus::cli::add_repair_verb(app, exit_code);
+  tactus::cli::add_replay_verb(app, exit_code);
+  tactus::cli::add_compare_verb(app, exit_code);
+  tactus::cli::add_diff_verb(app, exit_code);
+  tactus::cli::add_branch_verb(app, exit_code);
   tactus::cli::add_spec_verb(app, exit_code);
   tactus::cli::add_verify_verb(app, exit_code);
+  refuse_empty_texts(app);
   try {
     if (argc < 2) {
       app.parse("run");  // without a word: the default flight
@@ -83,6 +111,8 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   // `tactus verify | head` ends quietly, as other Unix programs do; a parent may have ignored it.
   std::signal(SIGPIPE, SIG_DFL);
+  // A file that may not grow any more is an error that is told, like a full disk.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     return run(argc, argv);
   } catch (const tactus::Error& error) {

@@ -6,60 +6,25 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
-#include <ctime>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "cli/output_guard.h"
 #include "cli/run/flight.h"
 #include "cli/run/junit.h"
 #include "cli/run/onlookers.h"
 #include "cli/run/options.h"
 #include "cli/run/report.h"
 #include "cli/run/seeds.h"
+#include "cli/stop_signal.h"
 #include "cli/verbs.h"
 #include "tactus/core/fp_environment.h"
 
 namespace tactus::cli {
 namespace {
-
-std::atomic<bool> stop_asked{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler writes it");
-
-/// Seconds of a steady clock; may be called in a signal handler.
-double clock_s() {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-/// Tools such as timeout send a signal twice at once, which is one wish; a person who asks again
-/// does not want to wait.
-void on_stop_signal(int signal) {
-  constexpr double kSameWish_s = 0.5;
-  static double asked_at_s = 0.0;
-  if (!stop_asked.exchange(true, std::memory_order_relaxed)) {
-    asked_at_s = clock_s();
-  } else if (clock_s() - asked_at_s > kSameWish_s) {
-    std::signal(signal, SIG_DFL);
-    std::raise(signal);
-  }
-}
-
-/// Ctrl-C ends the run at its next boundary with everything closed; a later second one ends the
-/// program.
-void listen_to_ctrl_c() {
-  struct sigaction action = {};
-  action.sa_handler = on_stop_signal;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-}
-
-bool asked_to_stop() { return stop_asked.load(std::memory_order_relaxed); }
 
 /// For a flight that did not pass, where stdout does not say so to people.
 void complain(const std::string& sentence) {
@@ -89,18 +54,19 @@ void complain_about(const Flight& flight) {
   for (const std::string& failure : failures(flight)) complain("  " + failure);
 }
 
-Flight fly_timed(const RunOptions& options, const Spec& spec, WallClock& wall) {
-  ProgressLine progress(spec, options.quiet);
+Flight fly_timed(const RunOptions& options, const LoadedSpec& loaded, WallClock& wall) {
+  ProgressLine progress(loaded.spec, options.quiet);
   const std::optional<double> speed = parse_speed(options.speed);
   Pacer pacer(speed.value_or(1.0), asked_to_stop);
   FlightOptions how;
   how.log = options.log;
+  how.record = record_options(options);
   how.validate = options.validate;
   how.interrupted = asked_to_stop;
   if (progress.shown()) how.hooks.push_back(&progress);
   if (speed) how.hooks.push_back(&pacer);
   const auto start = std::chrono::steady_clock::now();
-  Flight flight = fly_spec(spec, how);
+  Flight flight = fly_spec(loaded, how);
   wall.flying_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return flight;
 }
@@ -108,6 +74,7 @@ Flight fly_timed(const RunOptions& options, const Spec& spec, WallClock& wall) {
 void print_summary(const RunOptions& options, const Flight& flight, const WallClock& wall) {
   std::vector<std::string> files;
   if (!options.log.empty()) files.push_back(options.log);
+  if (!options.record.empty()) files.push_back(options.record);
   if (!options.junit.empty()) files.push_back(options.junit);
   if (options.json) {
     fmt::print("{}\n", summary_json(flight, wall, files).dump(2));
@@ -119,12 +86,12 @@ void print_summary(const RunOptions& options, const Flight& flight, const WallCl
 }
 
 void run_single(const RunOptions& options, int& code) {
-  const Spec spec = load(options).spec;
+  const LoadedSpec loaded = load(options);
   if (!options.junit.empty()) open_junit(options.junit);
   WallClock wall;
   Flight flight;
   try {
-    flight = fly_timed(options, spec, wall);
+    flight = fly_timed(options, loaded, wall);
   } catch (const Error& error) {
     write_single_junit(options, {{"gets to its end", "", error.what()}});
     throw;
@@ -132,7 +99,7 @@ void run_single(const RunOptions& options, int& code) {
   // What has been flown is told first: files may still fail.
   print_summary(options, flight, wall);
   write_single_junit(options, test_cases(flight));
-  if (flight.log_error) throw Error(*flight.log_error);
+  if (flight.file_error) throw Error(*flight.file_error);
   code = static_cast<int>(exit_code(flight.verdict));
 }
 
@@ -140,7 +107,7 @@ void run_seeds(const RunOptions& options, int& code) {
   const SeedRange range = parse_seeds(options.seeds);
   (void)load(options);  // a wrong spec is one error, not one per seed
   if (!options.junit.empty()) open_junit(options.junit);
-  const std::vector<SeedOutcome> outcomes = fly_seeds(options, range, stop_asked);
+  const std::vector<SeedOutcome> outcomes = fly_seeds(options, range, stop_flag());
   if (options.json) {
     fmt::print("{}", seeds_json(options, outcomes));
   } else if (!options.quiet) {
@@ -153,8 +120,18 @@ void run_seeds(const RunOptions& options, int& code) {
   code = static_cast<int>(worst);
 }
 
+/// Said before anything is created.
+void require_outputs(const RunOptions& options) {
+  const NamedOutput log{"--log", options.log};
+  const NamedOutput junit{"--junit", options.junit};
+  require_distinct(std::vector<NamedOutput>{{"--record", options.record}, log, junit});
+  require_no_recording(log);
+  require_no_recording(junit);
+}
+
 void run_verb(const RunOptions& options, int& code) {
   require_same_bits();
+  require_outputs(options);
   listen_to_ctrl_c();
   if (options.seeds.empty()) {
     run_single(options, code);
@@ -163,13 +140,8 @@ void run_verb(const RunOptions& options, int& code) {
   }
 }
 
-/// "" would count as an option that was not given.
-std::string require_text(const std::string& text) {
-  return text.empty() ? "must not be empty" : "";
-}
-
 std::string require_file(const std::string& text) {
-  return text == "-" ? "must be the name of a file; \"-\" is none" : require_text(text);
+  return text == "-" ? "must be the name of a file; \"-\" is none" : "";
 }
 
 }  // namespace
@@ -194,6 +166,18 @@ void add_run_verb(CLI::App& app, int& exit_code) {
   CLI::Option* log =
       verb->add_option("--log", options->log, "write the log as CSV")->type_name("FILE");
   log->check(require_file, "");
+  CLI::Option* record =
+      verb->add_option("--record", options->record, "write a recording (HDF5) that can be replayed")
+          ->type_name("FILE");
+  record->check(require_file, "");
+  verb->add_option("--tier", options->tier,
+                   "of the recording: 0 replays the plant, 1 every component, 2 every evaluation")
+      ->check(CLI::Range(0, 2))
+      ->needs(record);
+  verb->add_option("--snapshots", options->snapshots,
+                   "time between states in the recording, so that branching is instant: 5s")
+      ->type_name("TIME")
+      ->needs(record);
   verb->add_option("--log-period", options->log_period, "time between rows, with a unit: 20ms")
       ->type_name("TIME");
   verb->add_option("--junit", options->junit, "write the outcome as JUnit XML")
@@ -206,13 +190,10 @@ void add_run_verb(CLI::App& app, int& exit_code) {
   CLI::Option* seeds =
       verb->add_option("--seeds", options->seeds, "fly every seed of a range: 0..999")
           ->type_name("A..B");
-  seeds->excludes(seed)->excludes(speed)->excludes(log);
+  seeds->excludes(seed)->excludes(speed)->excludes(log)->excludes(record);
   verb->add_option("--jobs", options->jobs, "flights at the same time; default: one per processor")
       ->check(CLI::Range(1, 1024))
       ->needs(seeds);
-  for (CLI::Option* option : verb->get_options()) {
-    if (option->get_items_expected_max() > 0) option->check(require_text, "");
-  }
   verb->callback([options, &exit_code] { run_verb(*options, exit_code); });
 }
 

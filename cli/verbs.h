@@ -12,7 +12,14 @@
 
 namespace tactus::cli {
 
+void add_inspect_verb(CLI::App& app, int& exit_code);
+void add_export_verb(CLI::App& app, int& exit_code);
+void add_repair_verb(CLI::App& app, int& exit_code);
+void add_replay_verb(CLI::App& app, int& exit_code);
 void add_run_verb(CLI::App& app, int& exit_code);
+void add_compare_verb(CLI::App& app, int& exit_code);
+void add_diff_verb(CLI::App& app, int& exit_code);
+void add_branch_verb(CLI::App& app, int& exit_code);
 void add_spec_verb(CLI::App& app, int& exit_code);
 void add_verify_verb(CLI::App& app, int& exit_code);
 

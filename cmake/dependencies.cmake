@@ -17,6 +17,11 @@ function(tactus_require_library name)
 endfunction()
 tactus_require_library(xxhash)
 
+# HDF5 of a single process: Debian keeps one for each MPI beside it, and find_package(HDF5) takes
+# any. One source file includes its header.
+tactus_require_library(hdf5_serial)
+find_path(TACTUS_HDF5_INCLUDE_DIR hdf5.h PATH_SUFFIXES hdf5/serial REQUIRED)
+
 # A source names the extra libraries it needs in a comment near its top: `// link: mpfr gmp`.
 function(tactus_link_named target)
   foreach(source IN LISTS ARGN)

@@ -23,7 +23,7 @@ class Watcher final : public tactus::StageHook {
     std::printf("%10.6f s  height %6.2f m  speed %5.2f m/s  item %d\n", to_seconds(view.due.time),
                 truth.height_m, truth.speed_m_s, view.bus.autopilot.mission_item);
   }
-  void note(const tactus::PlantNote& note) override {
+  void note(const tactus::Note& note) override {
     std::printf("%10.6f s  %s, number %d\n", to_seconds(note.time), note.what, note.index);
   }
 };

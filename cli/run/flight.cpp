@@ -164,33 +164,50 @@ ExitCode exit_code(Verdict verdict) {
   return ExitCode::kCheckFailed;
 }
 
-Flight fly_spec(const Spec& spec, const FlightOptions& options) {
+Flight flight_of(const Spec& spec, const Run& run, const FlightSummary& summary,
+                 const ExpectationMonitor& monitor) {
+  Flight flight;
+  flight.spec = spec;
+  flight.events = scenario_events(spec);
+  flight.records = event_records(run);
+  flight.facts = summary.facts();
+  flight.outcome = monitor.outcome();
+  flight.boundaries = run.boundaries();
+  flight.solver = run.plant().totals();
+  flight.digest = run.digest();
+  flight.verdict = verdict_of(run.finished(), flight.outcome);
+  flight.sentence = sentence_of(flight);
+  return flight;
+}
+
+Flight fly_spec(const LoadedSpec& loaded, const FlightOptions& options) {
   require_same_bits();
+  const Spec& spec = loaded.spec;
   Assembly assembly = assemble(spec);
   FlightSummary summary(assembly.run.plant().counts());
   CsvLog csv(options.log, {spec.name, spec.digest, spec.seed});
   LogToTheEnd log(csv);
+  DigestChain chain;
+  std::optional<FlightRecording> recording;
+  if (!options.record.path.empty()) recording.emplace(loaded, options.record);
 
   Observers observers;
   observers.hooks = options.hooks;
   observers.hooks.push_back(&summary);
   observers.hooks.push_back(assembly.monitor.get());
   if (!options.log.empty()) observers.sinks.push_back(&log);
+  observers.recorders.push_back(&chain);
+  if (recording) observers.recorders.push_back(&recording->recorder());
   (options.validate ? fly_validated : fly)(assembly.run, observers, options.interrupted);
 
-  Flight flight;
-  flight.spec = spec;
-  flight.events = scenario_events(spec);
-  flight.records = event_records(assembly.run);
-  flight.facts = summary.facts();
-  flight.outcome = assembly.monitor->outcome();
-  flight.boundaries = assembly.run.boundaries();
-  flight.solver = assembly.run.plant().totals();
-  flight.digest = assembly.run.digest();
+  Flight flight = flight_of(spec, assembly.run, summary, *assembly.monitor);
+  flight.chain = chain.links();
   flight.notes = assembly.notes;
-  flight.log_error = log.error();
-  flight.verdict = verdict_of(assembly.run.finished(), flight.outcome);
-  flight.sentence = sentence_of(flight);
+  flight.file_error = log.error();
+  if (recording) {
+    flight.recording = recording->file();
+    if (recording->error()) flight.file_error = recording->error();
+  }
   return flight;
 }
 

@@ -11,12 +11,15 @@
 #include <string>
 #include <vector>
 
+#include "cli/run/recording.h"
 #include "tactus/core/digest.h"
 #include "tactus/core/error.h"
 #include "tactus/engine/observer.h"
 #include "tactus/engine/run.h"
+#include "tactus/record/digest_chain.h"
 #include "tactus/record/flight_summary.h"
 #include "tactus/scenario/expectations.h"
+#include "tactus/scenario/load_spec.h"
 #include "tactus/scenario/scenario_source.h"
 #include "tactus/scenario/spec.h"
 
@@ -39,8 +42,10 @@ struct Flight {
   BoundaryCounts boundaries;
   SolverTotals solver;
   Digest128 digest;
-  std::vector<std::string> notes;  ///< what the user should know about the set-up
-  std::optional<Error> log_error;  ///< the flight is complete, its log is not
+  std::vector<DigestChain::Link> chain;
+  std::optional<RecordedFile> recording;
+  std::vector<std::string> notes;   ///< what the user should know about the set-up
+  std::optional<Error> file_error;  ///< the flight is over, its log or recording is not complete
 
   [[nodiscard]] double used_ah(std::size_t pack) const {
     return facts.packs[pack].used() * spec.multirotor.power.pack[pack].capacity_ah;
@@ -52,12 +57,17 @@ std::vector<std::string> failures(const Flight& flight);
 
 struct FlightOptions {
   std::string log;  ///< path of the CSV, empty: none
+  RecordOptions record;
   bool validate = false;
   std::vector<StageHook*> hooks;      ///< more who look on
   std::function<bool()> interrupted;  ///< asked at every boundary
 };
 
-/// Throws Error; the log is closed by then.
-Flight fly_spec(const Spec& spec, const FlightOptions& options);
+/// What there is to tell of a run that has been flown. Files and notes are added by the caller.
+Flight flight_of(const Spec& spec, const Run& run, const FlightSummary& summary,
+                 const ExpectationMonitor& monitor);
+
+/// Throws Error; log and recording are closed by then.
+Flight fly_spec(const LoadedSpec& loaded, const FlightOptions& options);
 
 }  // namespace tactus::cli

@@ -19,23 +19,6 @@ namespace tactus::cli {
 inline constexpr Axis kPeriodicAxes[] = {Axis::kAutopilot, Axis::kSensors, Axis::kWind,
                                          Axis::kPhysics, Axis::kLog};
 
-inline const char* to_text(FlightMode mode) {
-  constexpr const char* kTexts[] = {"none", "takeoff", "mission", "hold", "return", "land"};
-  return kTexts[static_cast<std::size_t>(mode)];
-}
-
-inline const char* to_text(Failsafe failsafe) {
-  constexpr const char* kTexts[] = {"none",           "battery_low", "battery_critical",
-                                    "estimator_lost", "motor_lost",  "crashed"};
-  return kTexts[static_cast<std::size_t>(failsafe)];
-}
-
-inline const char* to_text(ArmingRefusal refusal) {
-  constexpr const char* kTexts[] = {"none",       "estimate",   "no_battery", "battery_critical",
-                                    "overturned", "in_the_air", "no_mission", "no_takeoff"};
-  return kTexts[static_cast<std::size_t>(refusal)];
-}
-
 /// "refuses to arm: …", "refuses to disarm: …", "refuses to fly the mission: …"
 inline const char* explain(ArmingRefusal refusal) {
   constexpr const char* kTexts[] = {

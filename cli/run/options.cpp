@@ -171,6 +171,17 @@ std::optional<double> parse_speed(const std::string& text) {
       fmt::format("--speed: \"{}\" must be max or a positive factor; 1 is real time", text));
 }
 
+RecordOptions record_options(const RunOptions& options) {
+  RecordOptions record;
+  record.path = options.record;
+  record.tier = static_cast<Tier>(options.tier);
+  if (options.snapshots.empty()) return record;
+  record.snapshots = parse_duration(options.snapshots, "--snapshots");
+  if (record.snapshots.us > 0) return record;
+  throw Error(ExitCode::kBadInput,
+              fmt::format("--snapshots {}: must be greater than zero", options.snapshots));
+}
+
 LoadedSpec load(const RunOptions& options, std::optional<std::uint64_t> seed) {
   LoadedSpec loaded;
   try {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/run/recording.h"
 #include "tactus/scenario/load_spec.h"
 
 namespace tactus::cli {
@@ -27,6 +28,9 @@ struct RunOptions {
   std::string log_period;
   std::string speed = "max";
   std::string log;
+  std::string record;
+  int tier = 0;           ///< of the recording
+  std::string snapshots;  ///< empty: none
   std::string junit;
   std::string seeds;  ///< "A..B"
   int jobs = 0;       ///< 0: one per processor
@@ -46,6 +50,9 @@ SeedRange parse_seeds(const std::string& text);
 
 /// "max": none; otherwise how many times real time. Throws Error(kBadInput).
 std::optional<double> parse_speed(const std::string& text);
+
+/// What the options say about the recording. Throws Error(kBadInput).
+RecordOptions record_options(const RunOptions& options);
 
 /// Reads the spec with everything that the options change; `seed` replaces that of the options.
 LoadedSpec load(const RunOptions& options, std::optional<std::uint64_t> seed = {});

@@ -160,7 +160,7 @@ struct NoteKind {
 
 std::vector<NoteKind> note_kinds(const FlightFacts& facts) {
   std::vector<NoteKind> kinds;
-  for (const PlantNote& note : facts.notes) {
+  for (const Note& note : facts.notes) {
     auto kind = std::find_if(kinds.begin(), kinds.end(),
                              [&](const NoteKind& known) { return known.what == note.what; });
     if (kind == kinds.end()) kind = kinds.insert(kind, {note.what, 0, note.time, note.time, {}});
@@ -243,6 +243,20 @@ std::string boundary_line(const BoundaryCounts& counts) {
   return line;
 }
 
+std::string chain_line(const Flight& flight) {
+  return flight.chain.empty()
+             ? "0 links"
+             : fmt::format("{} links, the last {} at {}", flight.chain.size(),
+                           to_hex(flight.chain.back().flight), seconds(flight.chain.back().time));
+}
+
+std::string recording_line(const Flight& flight) {
+  const RecordedFile& file = *flight.recording;
+  return fmt::format("tier {}, {:.0f} kB, {:.0f} kB per simulated minute",
+                     static_cast<int>(file.tier), static_cast<double>(file.bytes) / 1000.0,
+                     file.kb_per_minute(flight.facts.end));
+}
+
 }  // namespace
 
 double WallClock::real_time_factor(const Flight& flight) const {
@@ -272,14 +286,17 @@ std::string summary_text(const Flight& flight, const WallClock& wall,
   lines.add("vehicle", note_lines(flight));
   const SolverTotals& solver = flight.solver;
   lines.add("integrator",
-            fmt::format("{}: {} steps, {} rejected, {} evaluations, {} events found ({} probes)",
+            fmt::format("{}: {} steps, {} rejected, {} evaluations, {} events found ({} probes){}",
                         to_text(flight.spec.solver.method), solver.accepted, solver.rejected,
-                        solver.evaluations, solver.events, solver.probes));
+                        solver.evaluations, solver.events, solver.probes,
+                        solver.kinks == 0 ? "" : fmt::format(", {} kinks", solver.kinks)));
   lines.add("projections", fmt::format("{} entries changed", solver.projected));
   lines.add("boundaries", boundary_line(flight.boundaries));
   lines.add("speed", fmt::format("{:.0f} x real time ({:.3f} s)", wall.real_time_factor(flight),
                                  wall.flying_s));
   lines.add("digest", to_hex(flight.digest));
+  lines.add("chain", chain_line(flight));
+  if (flight.recording) lines.add("recording", recording_line(flight));
   lines.add("files", files);
   lines.add("note", flight.notes);
   return fmt::format("{}\n{}", flight.sentence, lines.text());

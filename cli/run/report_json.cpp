@@ -141,6 +141,15 @@ Json facts_json(const Flight& flight) {
           {"max_height_m", extreme_json(facts.max_height_m)}};
 }
 
+Json recording_json(const Flight& flight) {
+  if (!flight.recording) return {};
+  const RecordedFile& file = *flight.recording;
+  return {{"file", file.path},
+          {"tier", static_cast<int>(file.tier)},
+          {"bytes", file.bytes},
+          {"kb_per_minute", file.kb_per_minute(flight.facts.end)}};
+}
+
 }  // namespace
 
 Json summary_json(const Flight& flight, const WallClock& wall,
@@ -151,8 +160,11 @@ Json summary_json(const Flight& flight, const WallClock& wall,
                 {"margin", result.margin},
                 {"message", result.message}};
   });
-  const Json vehicle_notes = list_json(flight.facts.notes, [](const PlantNote& note) {
+  const Json vehicle_notes = list_json(flight.facts.notes, [](const Note& note) {
     return Json{{"t_us", note.time.us}, {"what", note.what}, {"index", note.index}};
+  });
+  const Json chain = list_json(flight.chain, [](const DigestChain::Link& link) {
+    return Json{{"t_us", link.time.us}, {"digest", to_hex(link.flight)}};
   });
   return {{"schema", kRunSchema},
           {"tactus_version", kVersion},
@@ -173,6 +185,8 @@ Json summary_json(const Flight& flight, const WallClock& wall,
           {"solver", solver_json(flight)},
           {"boundaries", boundaries_json(flight.boundaries)},
           {"notes", flight.notes},
+          {"chain", chain},
+          {"recording", recording_json(flight)},
           {"files", files},
           {"wall_clock",
            {{"flying_s", wall.flying_s}, {"real_time_factor", wall.real_time_factor(flight)}}}};

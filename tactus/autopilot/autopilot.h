@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "tactus/core/signals.h"
+#include "tactus/core/state_archive.h"
 #include "tactus/core/time.h"
 
 namespace tactus {
@@ -43,6 +44,11 @@ class Autopilot {
 
   /// A copy that continues identically (contract C9); null if this autopilot cannot be copied.
   [[nodiscard]] virtual std::unique_ptr<Autopilot> clone() const = 0;
+
+  /// Its state; load() takes it into one that was built alike. Throw Error(kBadInput) if this
+  /// autopilot cannot be saved.
+  virtual void save(StateWriter& to) const;
+  virtual void load(StateReader& from);
 };
 
 }  // namespace tactus

@@ -12,7 +12,8 @@ namespace tactus {
 
 BuiltinAutopilot::BuiltinAutopilot(const BuiltinParameters& parameters, const Multirotor& vehicle,
                                    std::shared_ptr<const FlightPlan> plan, DurationUs period)
-    : parameters_(parameters),
+    : given_(parameters),
+      parameters_(parameters),
       pack_count_(vehicle.counts.packs),
       navigator_(std::move(plan), period),
       control_(vehicle, parameters, period) {
@@ -53,6 +54,27 @@ void BuiltinAutopilot::restart() {
   navigator_.restart();
   Command off;
   control_.stop(off);
+}
+
+void BuiltinAutopilot::save(StateWriter& to) const {
+  save_parameters(given_, parameters_, to);
+  to.begin("builtin");
+  to.add(changes_seen_);
+  to.add(lost_mask_);
+  to.add(tilt_controlled_);
+  navigator_.save(to);
+  control_.save(to);
+}
+
+void BuiltinAutopilot::load(StateReader& from) {
+  parameters_ = load_parameters(given_, from);
+  control_.set_parameters(parameters_);
+  from.begin("builtin");
+  changes_seen_ = from.get<std::uint32_t>();
+  lost_mask_ = from.get<std::uint32_t>();
+  tilt_controlled_ = from.get<bool>();
+  navigator_.load(from);
+  control_.load(from);
 }
 
 std::unique_ptr<Autopilot> BuiltinAutopilot::clone() const {

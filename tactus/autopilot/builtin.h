@@ -30,6 +30,8 @@ class BuiltinAutopilot final : public Autopilot {
   /// Parameters that were changed in flight stay changed, as in a permanent memory.
   void restart() override;
   [[nodiscard]] std::unique_ptr<Autopilot> clone() const override;
+  void save(StateWriter& to) const override;
+  void load(StateReader& from) override;
 
   [[nodiscard]] const NavigatorState& navigator() const { return navigator_.state(); }
   [[nodiscard]] const MultirotorControl& control() const { return control_; }
@@ -38,7 +40,8 @@ class BuiltinAutopilot final : public Autopilot {
   void take_parameter(const ParameterChange& change);
   void watch_motors();
 
-  BuiltinParameters parameters_;
+  BuiltinParameters given_;       ///< before the flight
+  BuiltinParameters parameters_;  ///< in force
   int pack_count_ = 0;
   std::uint32_t changes_seen_ = 0;
   std::uint32_t lost_mask_ = 0;  ///< that tilt_controlled_ belongs to

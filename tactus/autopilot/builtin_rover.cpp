@@ -24,7 +24,11 @@ double share_at(double cosine) { return math::clamp(2.0 * (cosine - 0.5), 0.0, 1
 
 BuiltinRover::BuiltinRover(const BuiltinParameters& parameters, const RoverParameters& rover,
                            std::shared_ptr<const FlightPlan> plan, DurationUs period)
-    : parameters_(parameters), rover_(rover), plan_(std::move(plan)), control_(rover, period) {
+    : given_(parameters),
+      parameters_(parameters),
+      rover_(rover),
+      plan_(std::move(plan)),
+      control_(rover, period) {
   TACTUS_ASSERT(plan_ != nullptr, "an autopilot needs a plan, if only an empty one");
   validate(parameters, "autopilot");
   validate(rover, "rover");
@@ -250,6 +254,26 @@ void BuiltinRover::restart() {
   s_.inbox.ignore_old = true;
   Command off;
   control_.stop(off);
+}
+
+void BuiltinRover::save(StateWriter& to) const {
+  save_parameters(given_, parameters_, to);
+  to.begin("builtin rover");
+  to.add(changes_seen_);
+  to.add(static_cast<int>(plan_->legs.size()));
+  to.add(plan_->jump_count);
+  to.add_fields("rover navigator", s_);
+  control_.save(to);
+}
+
+void BuiltinRover::load(StateReader& from) {
+  parameters_ = load_parameters(given_, from);
+  from.begin("builtin rover");
+  changes_seen_ = from.get<std::uint32_t>();
+  from.require_same("the number of mission items", static_cast<int>(plan_->legs.size()));
+  from.require_same("the number of jumps in the mission", plan_->jump_count);
+  from.get_fields("rover navigator", s_);
+  control_.load(from);
 }
 
 std::unique_ptr<Autopilot> BuiltinRover::clone() const {

@@ -41,7 +41,30 @@ struct RoverNavigatorState {
   bool at_rest = false;
   TimeUs at_rest_since;
   double heading_rad = 0.0;
+
+  template <class Self, class Visitor>
+  static constexpr void visit_fields(Self& self, Visitor&& visit) {
+    visit("armed", "", self.armed);
+    visit("mode", "", self.mode);
+    visit("failsafe", "", self.failsafe);
+    visit("refusal", "", self.refusal);
+    visit("inbox", "", self.inbox);
+    visit("home_ned_m", "m", self.home_W_m);
+    visit("mission", "", self.mission);
+    visit("leg", "", self.leg);
+    visit("start_ned_m", "m", self.start_W_m);
+    visit("target_ned_m", "m", self.target_W_m);
+    visit("abreast_ned_m", "m", self.abreast_W_m);
+    visit("corner_speed_m_s", "m/s", self.corner_speed_m_s);
+    visit("arrived", "", self.arrived);
+    visit("parked", "", self.parked);
+    visit("arrived_at_us", "us", self.arrived_at);
+    visit("at_rest", "", self.at_rest);
+    visit("at_rest_since_us", "us", self.at_rest_since);
+    visit("heading_rad", "rad", self.heading_rad);
+  }
 };
+static_assert(lists_every_field<RoverNavigatorState>());
 
 class BuiltinRover final : public Autopilot {
  public:
@@ -52,6 +75,8 @@ class BuiltinRover final : public Autopilot {
   void step(const AutopilotInput& input, AutopilotOutput& output) override;
   void restart() override;
   [[nodiscard]] std::unique_ptr<Autopilot> clone() const override;
+  void save(StateWriter& to) const override;
+  void load(StateReader& from) override;
 
   [[nodiscard]] const RoverNavigatorState& navigator() const { return s_; }
 
@@ -71,7 +96,8 @@ class BuiltinRover final : public Autopilot {
   [[nodiscard]] double acceptance_m() const;
   void report(const RoverSetpoint& setpoint, AutopilotStatus& status) const;
 
-  BuiltinParameters parameters_;
+  BuiltinParameters given_;       ///< before the drive
+  BuiltinParameters parameters_;  ///< in force
   RoverParameters rover_;
   std::shared_ptr<const FlightPlan> plan_;
   std::uint32_t changes_seen_ = 0;

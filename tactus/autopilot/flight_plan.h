@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "tactus/autopilot/mission.h"
+#include "tactus/core/fields.h"
 #include "tactus/core/math.h"
 #include "tactus/core/time.h"
 #include "tactus/core/vec.h"
@@ -69,7 +70,33 @@ struct Leg {
   int target = 0;   ///< kJump: leg to go to
   int repeats = 0;  ///< kJump: −1: for ever
   int counter = 0;  ///< kJump: which of the vehicle's jump counters it uses
+
+  template <class Self, class Visitor>
+  static constexpr void visit_fields(Self& self, Visitor&& visit) {
+    visit("kind", "", self.kind);
+    visit("line", "", self.line);
+    visit("autocontinue", "", self.autocontinue);
+    visit("has_place", "", self.has_place);
+    visit("above_home", "", self.above_home);
+    visit("position_ned_m", "m", self.position_W_m);
+    visit("yaw_rad", "rad", self.yaw_rad);
+    visit("hold_us", "us", self.hold);
+    visit("acceptance_m", "m", self.acceptance_m);
+    visit("pass_m", "m", self.pass_m);
+    visit("until", "", self.until);
+    visit("radius_m", "m", self.radius_m);
+    visit("turns", "1", self.turns);
+    visit("yaw_rate_rad_s", "rad/s", self.yaw_rate_rad_s);
+    visit("yaw_direction", "", self.yaw_direction);
+    visit("yaw_relative", "", self.yaw_relative);
+    visit("speed_kind", "", self.speed_kind);
+    visit("speed_m_s", "m/s", self.speed_m_s);
+    visit("target", "", self.target);
+    visit("repeats", "", self.repeats);
+    visit("counter", "", self.counter);
+  }
 };
+static_assert(lists_every_field<Leg>());
 
 /// Jumps that a plan may hold: their counters are part of the autopilot's plain state.
 inline constexpr int kMaxJumps = 16;

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "tactus/core/fields.h"
 #include "tactus/core/signals.h"
 #include "tactus/core/time.h"
 
@@ -33,6 +34,13 @@ struct OrderInbox {
     ignore_old = false;
     return is_new;
   }
+
+  template <class Self, class Visitor>
+  static constexpr void visit_fields(Self& self, Visitor&& visit) {
+    visit("seen", "", self.seen, "number of the last order");
+    visit("ignore_old", "", self.ignore_old, "restarted");
+  }
 };
+static_assert(lists_every_field<OrderInbox>());
 
 }  // namespace tactus

@@ -7,6 +7,7 @@
 // force. Plain data; legs that take no time are worked off on the way.
 
 #include "tactus/autopilot/flight_plan.h"
+#include "tactus/core/fields.h"
 
 namespace tactus {
 
@@ -16,7 +17,17 @@ struct MissionProgress {
   bool finished = false;
   int jumps_left[kMaxJumps] = {};
   double speed_m_s[3] = {};  ///< per SpeedKind; 0: the default
+
+  template <class Self, class Visitor>
+  static constexpr void visit_fields(Self& self, Visitor&& visit) {
+    visit("item", "", self.item, "being flown");
+    visit("items_reached", "", self.items_reached, "items that are done");
+    visit("finished", "", self.finished, "all items are done");
+    visit("jumps_left", "", self.jumps_left, "of each jump");
+    visit("speed_m_s", "m/s", self.speed_m_s, "horizontal, climb, descent");
+  }
 };
+static_assert(lists_every_field<MissionProgress>());
 
 /// The leg being flown; null before the start and after the end.
 const Leg* current_leg(const FlightPlan& plan, const MissionProgress& progress);

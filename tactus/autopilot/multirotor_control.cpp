@@ -78,6 +78,13 @@ void MultirotorControl::stop(Command& command) {
   state_ = {};
 }
 
+void MultirotorControl::save(StateWriter& to) const { to.add_fields("control", state_); }
+
+void MultirotorControl::load(StateReader& from) {
+  from.get_fields("control", state_);
+  allocation_ = make_allocation(model_, state_.monitor.lost_mask);
+}
+
 void MultirotorControl::step(const ControlInput& input, const FlightSetpoint& setpoint,
                              Command& command, AutopilotStatus& status) {
   begin(input, command);

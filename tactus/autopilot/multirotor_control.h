@@ -26,6 +26,7 @@
 #include "tactus/core/fields.h"
 #include "tactus/core/math.h"
 #include "tactus/core/signals.h"
+#include "tactus/core/state_archive.h"
 #include "tactus/core/time.h"
 
 namespace tactus {
@@ -157,6 +158,10 @@ class MultirotorControl {
   [[nodiscard]] const AirframeModel& model() const { return model_; }
   [[nodiscard]] const ControlGains& gains() const { return gains_; }
   [[nodiscard]] const MultirotorControlState& state() const { return state_; }
+
+  void save(StateWriter& to) const;
+  /// What follows from parameters is made anew from those in force here.
+  void load(StateReader& from);
 
  private:
   /// Which parts of the disturbance may change.

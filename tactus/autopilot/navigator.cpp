@@ -267,4 +267,18 @@ void Navigator::report(const FlightSetpoint& setpoint, AutopilotStatus& status) 
   status.thrust_setpoint = 0.0;
 }
 
+void Navigator::save(StateWriter& to) const {
+  to.begin("navigator");
+  to.add(static_cast<int>(plan_->legs.size()));
+  to.add(plan_->jump_count);
+  to.add_fields("navigator state", s_);
+}
+
+void Navigator::load(StateReader& from) {
+  from.begin("navigator");
+  from.require_same("the number of mission items", static_cast<int>(plan_->legs.size()));
+  from.require_same("the number of jumps in the mission", plan_->jump_count);
+  from.get_fields("navigator state", s_);
+}
+
 }  // namespace tactus

@@ -36,7 +36,9 @@
 #include "tactus/autopilot/mission_progress.h"
 #include "tactus/autopilot/multirotor_control.h"
 #include "tactus/autopilot/trajectory.h"
+#include "tactus/core/fields.h"
 #include "tactus/core/signals.h"
+#include "tactus/core/state_archive.h"
 #include "tactus/core/time.h"
 
 namespace tactus {
@@ -99,7 +101,40 @@ struct NavigatorState {
 
   TimeUs not_overturned_at;  ///< last instant at which it did not lie on its side
   TimeUs not_stranded_at;    ///< last instant at which it flew, or was meant to stand
+
+  template <class Self, class Visitor>
+  static constexpr void visit_fields(Self& self, Visitor&& visit) {
+    visit("armed", "", self.armed);
+    visit("airborne", "", self.airborne);
+    visit("mode", "", self.mode);
+    visit("failsafe", "", self.failsafe);
+    visit("refusal", "", self.refusal);
+    visit("inbox", "", self.inbox);
+    visit("battery_handled", "", self.battery_handled);
+    visit("home_in_air", "", self.home_in_air);
+    visit("home_ned_m", "m", self.home_W_m);
+    visit("mission", "", self.mission);
+    visit("leg", "", self.leg);
+    visit("phase", "", self.phase);
+    visit("phase_since_us", "us", self.phase_since);
+    visit("line", "", self.line);
+    visit("target_ned_m", "m", self.target_W_m);
+    visit("swept_rad", "rad", self.swept_rad);
+    visit("turn_left_rad", "rad", self.turn_left_rad);
+    visit("reference_valid", "", self.reference_valid);
+    visit("reference", "", self.reference);
+    visit("yaw", "", self.yaw);
+    visit("yaw_target_rad", "rad", self.yaw_target_rad);
+    visit("thrust_cap_weight", "1", self.thrust_cap_weight);
+    visit("touched", "", self.touched);
+    visit("touched_at_us", "us", self.touched_at);
+    visit("at_rest", "", self.at_rest);
+    visit("at_rest_since_us", "us", self.at_rest_since);
+    visit("not_overturned_at_us", "us", self.not_overturned_at);
+    visit("not_stranded_at_us", "us", self.not_stranded_at);
+  }
 };
+static_assert(lists_every_field<NavigatorState>());
 
 class Navigator {
  public:
@@ -116,6 +151,10 @@ class Navigator {
   void report(const FlightSetpoint& setpoint, AutopilotStatus& status) const;
 
   [[nodiscard]] const NavigatorState& state() const { return s_; }
+
+  void save(StateWriter& to) const;
+  /// The plan must have as many items as that of the saved one.
+  void load(StateReader& from);
 
  private:
   /// What one step passes around.

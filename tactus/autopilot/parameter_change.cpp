@@ -70,4 +70,33 @@ BuiltinParameters with_parameter(BuiltinParameters parameters, int index, double
   return parameters;
 }
 
+void save_parameters(const BuiltinParameters& given, const BuiltinParameters& in_force,
+                     StateWriter& to) {
+  to.add_fields("parameters given", given);
+  to.add_fields("parameters in force", in_force);
+}
+
+BuiltinParameters load_parameters(const BuiltinParameters& given, StateReader& from) {
+  BuiltinParameters saved_given;
+  BuiltinParameters in_force;
+  from.get_fields("parameters given", saved_given);
+  from.get_fields("parameters in force", in_force);
+  std::vector<std::uint64_t> before;
+  std::vector<std::uint64_t> here;
+  for_each_value(saved_given, [&](const auto& leaf) { before.push_back(canonical_bits(leaf)); });
+  for_each_value(given, [&](const auto& leaf) { here.push_back(canonical_bits(leaf)); });
+  std::size_t i = 0;
+  for_each_value(in_force, [&](auto& leaf) {
+    using Leaf = std::remove_cvref_t<decltype(leaf)>;
+    const std::size_t k = i++;
+    if (canonical_bits(leaf) != before[k]) return;  // changed in flight
+    if constexpr (std::is_same_v<Leaf, double>) {
+      leaf = __builtin_bit_cast(double, here[k]);
+    } else {
+      leaf = static_cast<Leaf>(here[k]);
+    }
+  });
+  return in_force;
+}
+
 }  // namespace tactus

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "tactus/autopilot/builtin_parameters.h"
+#include "tactus/core/state_archive.h"
 
 namespace tactus {
 
@@ -19,5 +20,12 @@ int builtin_parameter_index(std::string_view key);
 /// The parameters with one of them changed, validated. Times are in seconds; an enumeration or a
 /// switch is its number. Throws Error(kBadInput) that names the parameter and the value.
 BuiltinParameters with_parameter(BuiltinParameters parameters, int index, double value);
+
+/// Saves what an autopilot was given and what is in force by now.
+void save_parameters(const BuiltinParameters& given, const BuiltinParameters& in_force,
+                     StateWriter& to);
+
+/// What is in force: as `given` here, and what was changed in flight stays changed.
+BuiltinParameters load_parameters(const BuiltinParameters& given, StateReader& from);
 
 }  // namespace tactus

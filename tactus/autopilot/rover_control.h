@@ -12,7 +12,9 @@
 // gives it critical damping. v* moves with limited acceleration. All gains follow from
 // RoverParameters and the tick. Units SI, heading clockwise from north. Same bits; plain data.
 
+#include "tactus/core/fields.h"
 #include "tactus/core/signals.h"
+#include "tactus/core/state_archive.h"
 #include "tactus/core/time.h"
 #include "tactus/plant/rover.h"
 
@@ -26,7 +28,14 @@ struct RoverSetpoint {
 struct RoverControlState {
   double speed_m_s = 0.0;           ///< reference
   double speed_integral_m_s = 0.0;  ///< what the wheels need beyond it
+
+  template <class Self, class Visitor>
+  static constexpr void visit_fields(Self& self, Visitor&& visit) {
+    visit("speed_m_s", "m/s", self.speed_m_s, "reference");
+    visit("speed_integral_m_s", "m/s", self.speed_integral_m_s, "what the wheels need beyond it");
+  }
 };
+static_assert(lists_every_field<RoverControlState>());
 
 class RoverControl {
  public:
@@ -42,6 +51,9 @@ class RoverControl {
   [[nodiscard]] double top_speed_m_s() const { return top_speed_m_s_; }
   [[nodiscard]] double gain_per_s() const { return gain_per_s_; }
   [[nodiscard]] const RoverControlState& state() const { return state_; }
+
+  void save(StateWriter& to) const { to.add_fields("rover control", state_); }
+  void load(StateReader& from) { from.get_fields("rover control", state_); }
 
  private:
   RoverParameters parameters_;

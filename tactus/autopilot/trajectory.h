@@ -15,6 +15,7 @@
 // With dv*/dt = −(dv/dg) v fed forward, neither a stop nor a wanted velocity is overshot.
 // World NED, SI units. Assumes a tick much shorter than 1/k.
 
+#include "tactus/core/fields.h"
 #include "tactus/core/hd.h"
 #include "tactus/core/math.h"
 #include "tactus/core/vec.h"
@@ -34,13 +35,28 @@ struct Trajectory {
   Vec3 position_W_m;
   Vec3 velocity_W_m_s;
   Vec3 acceleration_W_m_s2;
+
+  template <class Self, class Visitor>
+  static constexpr void visit_fields(Self& self, Visitor&& visit) {
+    visit("position_ned_m", "m", self.position_W_m);
+    visit("velocity_ned_m_s", "m/s", self.velocity_W_m_s);
+    visit("acceleration_ned_m_s2", "m/s^2", self.acceleration_W_m_s2);
+  }
 };
+static_assert(lists_every_field<Trajectory>());
 
 /// Heading reference, limited likewise.
 struct YawTrajectory {
   double yaw_rad = 0.0;
   double rate_rad_s = 0.0;
+
+  template <class Self, class Visitor>
+  static constexpr void visit_fields(Self& self, Visitor&& visit) {
+    visit("yaw_rad", "rad", self.yaw_rad);
+    visit("rate_rad_s", "rad/s", self.rate_rad_s);
+  }
 };
+static_assert(lists_every_field<YawTrajectory>());
 
 /// 1/s, of the velocity loop.
 inline constexpr double kVelocityGain = 6.0;
@@ -117,7 +133,15 @@ struct Line {
   Vec3 start_W_m;
   Vec3 end_W_m;
   double beyond_m = 0.0;
+
+  template <class Self, class Visitor>
+  static constexpr void visit_fields(Self& self, Visitor&& visit) {
+    visit("start_ned_m", "m", self.start_W_m);
+    visit("end_ned_m", "m", self.end_W_m);
+    visit("beyond_m", "m", self.beyond_m);
+  }
 };
+static_assert(lists_every_field<Line>());
 
 /// Speed of an approach and how it grows with the distance.
 struct Approach {

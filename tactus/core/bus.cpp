@@ -16,31 +16,6 @@ namespace tactus {
 namespace {
 
 template <class T>
-constexpr BusLeaf::Kind kind_of() {
-  if constexpr (std::is_same_v<T, double>) return BusLeaf::Kind::kReal;
-  if constexpr (std::is_same_v<T, bool>) return BusLeaf::Kind::kBool;
-  if constexpr (std::is_enum_v<T>) {
-    static_assert(sizeof(T) == 1, "enums on the bus are one byte");
-    return BusLeaf::Kind::kU8;
-  }
-  if constexpr (std::is_same_v<T, std::int32_t>) return BusLeaf::Kind::kI32;
-  if constexpr (std::is_same_v<T, std::uint32_t>) return BusLeaf::Kind::kU32;
-  if constexpr (std::is_same_v<T, std::uint64_t>) return BusLeaf::Kind::kU64;
-}
-
-std::size_t size_of(BusLeaf::Kind kind) {
-  switch (kind) {
-    case BusLeaf::Kind::kReal:
-    case BusLeaf::Kind::kU64: return 8;
-    case BusLeaf::Kind::kI32:
-    case BusLeaf::Kind::kU32: return 4;
-    case BusLeaf::Kind::kBool:
-    case BusLeaf::Kind::kU8: return 1;
-  }
-  return 0;
-}
-
-template <class T>
 double load(const std::byte* from) {
   T value;
   std::memcpy(&value, from, sizeof value);
@@ -82,6 +57,18 @@ bool exists(const std::string& name, const VehicleCounts& counts) {
 }
 
 }  // namespace
+
+std::size_t size_of(BusLeaf::Kind kind) {
+  switch (kind) {
+    case BusLeaf::Kind::kReal:
+    case BusLeaf::Kind::kU64: return 8;
+    case BusLeaf::Kind::kI32:
+    case BusLeaf::Kind::kU32: return 4;
+    case BusLeaf::Kind::kBool:
+    case BusLeaf::Kind::kU8: return 1;
+  }
+  return 0;
+}
 
 const char* to_text(Signal signal) {
   switch (signal) {
@@ -145,10 +132,19 @@ std::vector<BusLeaf> bus_leaves(const VehicleCounts& counts) {
         reinterpret_cast<const std::byte*>(&value) - reinterpret_cast<const std::byte*>(&bus);
     std::string name = path.text();
     if (name == "version" || !exists(name, counts)) return;
-    leaves.push_back(
-        {std::move(name), path.unit, path.meaning, static_cast<std::size_t>(offset), kind_of<T>()});
+    leaves.push_back({std::move(name), path.unit, path.meaning, static_cast<std::size_t>(offset),
+                      leaf_kind<T>()});
   });
   return leaves;
+}
+
+std::vector<BusLeaf> leaves_of(Signal signal, const std::vector<BusLeaf>& leaves) {
+  const std::string name = to_text(signal);
+  std::vector<BusLeaf> own;
+  for (const BusLeaf& leaf : leaves) {
+    if (leaf.name.starts_with(name + ".") || leaf.name.starts_with(name + "[")) own.push_back(leaf);
+  }
+  return own;
 }
 
 BusDigest::BusDigest(const VehicleCounts& counts) {

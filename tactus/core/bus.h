@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "tactus/core/digest.h"
@@ -160,6 +161,12 @@ class BusPort {
     return detail::signal_of<signal>(*bus_);
   }
 
+  /// The bus, for a source that writes this signal by the offsets of its leaves.
+  [[nodiscard]] Bus& write_all(Signal signal) const {
+    if (!writes_.has(signal)) refuse("write", signal);
+    return *bus_;
+  }
+
   /// The whole bus, for a source that declared every signal.
   [[nodiscard]] const Bus& read_all() const {
     for (unsigned i = 0; i <= static_cast<unsigned>(Signal::kAutopilot); ++i) {
@@ -193,6 +200,24 @@ struct BusLeaf {
   [[nodiscard]] double value(const Bus& bus) const;
 };
 
+/// Kind of a leaf of that type.
+template <class T>
+consteval BusLeaf::Kind leaf_kind() {
+  if constexpr (std::is_same_v<T, double>) return BusLeaf::Kind::kReal;
+  if constexpr (std::is_same_v<T, bool>) return BusLeaf::Kind::kBool;
+  if constexpr (std::is_enum_v<T>) {
+    static_assert(sizeof(T) == 1, "enums on the bus are one byte");
+    return BusLeaf::Kind::kU8;
+  }
+  if constexpr (std::is_same_v<T, std::uint8_t>) return BusLeaf::Kind::kU8;
+  if constexpr (std::is_same_v<T, std::int32_t>) return BusLeaf::Kind::kI32;
+  if constexpr (std::is_same_v<T, std::uint32_t>) return BusLeaf::Kind::kU32;
+  if constexpr (std::is_same_v<T, std::uint64_t>) return BusLeaf::Kind::kU64;
+}
+
+/// Bytes of a leaf.
+std::size_t size_of(BusLeaf::Kind kind);
+
 /// How many of each part the vehicle has; the rest of the bus is unused and left out of logs.
 struct VehicleCounts {
   int motors = 0;
@@ -204,6 +229,9 @@ struct VehicleCounts {
 
 /// All leaves in bus order, without `version` and without the parts that the vehicle lacks.
 std::vector<BusLeaf> bus_leaves(const VehicleCounts& counts);
+
+/// Those that belong to a signal.
+std::vector<BusLeaf> leaves_of(Signal signal, const std::vector<BusLeaf>& leaves);
 
 /// Adds the bus to a digest: every leaf of bus_leaves(), in that order, as Digest::add would. Runs
 /// of neighbouring leaves are copied at once, which is why this is prepared.

@@ -7,6 +7,7 @@
 #include <new>
 
 #include "tactus/core/error.h"
+#include "tactus/core/state_archive.h"
 
 // Compiled in rather than linked: cross builds need no library of the target, and the hash is the
 // same whatever version is installed where the program runs.
@@ -62,6 +63,30 @@ void Digest::add(std::string_view text) {
 Digest128 Digest::result() const {
   const XXH128_hash_t hash = XXH3_128bits_digest(as_state(state_));
   return {hash.high64, hash.low64};
+}
+
+void Digest::save(StateWriter& to) const {
+  const XXH3_state_t& state = *as_state(state_);
+  to.begin("digest", XXH_VERSION_NUMBER);
+  for (const XXH64_hash_t lane : state.acc) to.add(lane);
+  to.add_bytes(std::as_bytes(std::span(state.buffer)));
+  to.add(state.bufferedSize);
+  to.add(std::uint64_t{state.nbStripesSoFar});
+  to.add(state.totalLen);
+}
+
+void Digest::load(StateReader& from) {
+  XXH3_state_t& state = *as_state(state_);
+  XXH3_128bits_reset(&state);  // which also sets what points into this process
+  from.begin("digest", XXH_VERSION_NUMBER);
+  for (XXH64_hash_t& lane : state.acc) lane = from.get<XXH64_hash_t>();
+  from.get_bytes(std::as_writable_bytes(std::span(state.buffer)));
+  state.bufferedSize = from.get<XXH32_hash_t>();
+  state.nbStripesSoFar = from.get<std::uint64_t>();
+  state.totalLen = from.get<XXH64_hash_t>();
+  const bool fits =
+      state.bufferedSize <= sizeof state.buffer && state.nbStripesSoFar <= state.nbStripesPerBlock;
+  if (!fits) from.refuse("holds a digest that is none");
 }
 
 std::string to_hex(Digest128 digest) {

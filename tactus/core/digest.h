@@ -23,6 +23,9 @@
 
 namespace tactus {
 
+class StateWriter;
+class StateReader;
+
 /// 128 bits, written as 32 hexadecimal digits, `high` first (as the xxhsum tool prints them).
 struct Digest128 {
   std::uint64_t high = 0;
@@ -65,6 +68,11 @@ class Digest {
 
   /// Digest of everything added so far; more may follow.
   [[nodiscard]] Digest128 result() const;
+
+  /// What has been added, so that another process can go on. A state that another version of the
+  /// hash has written is refused.
+  void save(StateWriter& to) const;
+  void load(StateReader& from);
 
  private:
   /// Collects leaves, so that the hash is fed long pieces instead of single numbers.

@@ -8,12 +8,14 @@
 #include <limits>
 
 #include "tactus/core/assert.h"
+#include "tactus/core/state_archive.h"
 
 namespace tactus {
 namespace {
 
 constexpr TimeUs kNever{std::numeric_limits<std::uint64_t>::max()};
 constexpr std::size_t kReservedInstants = 1024;
+constexpr int kMostInstants = 1'000'000;
 
 }  // namespace
 
@@ -82,6 +84,45 @@ void Schedule::advance_to(TimeUs instant) {
     current_.instant = true;
     std::pop_heap(instants_.begin(), instants_.end(), std::greater<>());
     instants_.pop_back();
+  }
+}
+
+void Schedule::save(StateWriter& to) const {
+  to.begin("schedule");
+  for (const DurationUs period : period_) to.add(period.us);
+  to.add(end_);
+  to.add(current_.time);
+  to.add(current_.axes);
+  to.add(current_.instant);
+  to.add(static_cast<int>(instants_.size()));
+  for (const TimeUs instant : instants_) to.add(instant);
+}
+
+void Schedule::load(StateReader& from) {
+  from.begin("schedule");
+  for (std::size_t i = 0; i < kAxes; ++i) {
+    const std::string what =
+        std::string("the period of the ") + to_text(static_cast<Axis>(i)) + " axis in us";
+    from.require_same(what, period_[i].us);
+  }
+  const TimeUs end = from.get_time();
+  if (!from.changed()) end_ = end;
+  current_.time = from.get_time();
+  current_.axes = from.get<std::uint8_t>();
+  current_.instant = from.get<bool>();
+  current_.end = current_.time == end_;
+  if (current_.time > end_) {
+    from.refuse("is that of " + to_text(current_.time) + ", after the end at " + to_text(end_));
+  }
+  instants_.resize(static_cast<std::size_t>(from.get_count(kMostInstants)));
+  for (TimeUs& instant : instants_) {
+    instant = from.get_time();
+    if (instant <= current_.time) from.refuse("waits for an instant in the past");
+  }
+  std::make_heap(instants_.begin(), instants_.end(), std::greater<>());
+  for (std::size_t i = 0; i < kAxes; ++i) {
+    if (period_[i].us == 0) continue;
+    next_tick_[i] = TimeUs((current_.time.us / period_[i].us + 1) * period_[i].us);
   }
 }
 

@@ -18,6 +18,9 @@
 
 namespace tactus {
 
+class StateWriter;
+class StateReader;
+
 enum class Axis : std::uint8_t {
   kEveryBoundary,  ///< not periodic: due at every boundary
   kWind,
@@ -64,6 +67,11 @@ class Schedule {
   [[nodiscard]] TimeUs next() const;
   /// Goes to `instant`, which is next() or, for a found event, an instant before it.
   void advance_to(TimeUs instant);
+
+  /// Where it stands and which instants wait. The periods must be those of the saved one; so must
+  /// the end, unless it goes into a changed run, which keeps its own.
+  void save(StateWriter& to) const;
+  void load(StateReader& from);
 
  private:
   TimeUs end_;

@@ -35,6 +35,8 @@ static_assert(lists_every_field<Command>());
 /// changes.
 enum class FlightMode : std::uint8_t { kNone, kTakeoff, kMission, kHold, kReturn, kLand };
 
+const char* to_text(FlightMode mode);
+
 struct HighLevelCommand {
   bool armed = false;
   FlightMode mode = FlightMode::kNone;
@@ -358,6 +360,8 @@ enum class Failsafe : std::uint8_t {
   kCrashed,  ///< it lies on the ground and does not fly: motors off
 };
 
+const char* to_text(Failsafe failsafe);
+
 /// Why it did not do what it was last told to.
 enum class ArmingRefusal : std::uint8_t {
   kNone,
@@ -369,6 +373,8 @@ enum class ArmingRefusal : std::uint8_t {
   kNoMission,        ///< no mission is loaded
   kNoTakeoff,        ///< stands on the ground, and the mission does not start with a takeoff
 };
+
+const char* to_text(ArmingRefusal refusal);
 
 /// The autopilot's report. Setpoints that it does not use are NaN.
 struct AutopilotStatus {

@@ -12,6 +12,7 @@
 
 #include "tactus/core/assert.h"
 #include "tactus/core/limits.h"
+#include "tactus/core/state_archive.h"
 #include "tactus/core/time.h"
 
 namespace tactus {
@@ -49,6 +50,26 @@ class CommandDelay {
       if (entry(k).since.us + delay_us > now.us) return TimeUs(entry(k).since.us + delay_us);
     }
     return TimeUs(std::numeric_limits<std::uint64_t>::max());
+  }
+
+  void save(StateWriter& to) const {
+    to.begin("command delay");
+    to.add(forgets_);
+    to.add(count_);
+    for (int k = 0; k < count_; ++k) {
+      to.add(entry(k).since);
+      for (const double command : entry(k).motor) to.add(command);
+    }
+  }
+  void load(StateReader& from) {
+    from.begin("command delay");
+    forgets_ = from.get<bool>();
+    first_ = 0;
+    count_ = from.get_count(kCapacity);
+    for (int k = 0; k < count_; ++k) {
+      entry(k).since = from.get_time();
+      for (double& command : entry(k).motor) command = from.get<double>();
+    }
   }
 
  private:

@@ -17,7 +17,7 @@
 
 namespace tactus {
 
-class Engine {
+class Engine : private RhsTap {
  public:
   Engine(Run& run, Observers& observers) : run_(run), bus_(run.bus_), observers_(observers) {}
 
@@ -36,10 +36,14 @@ class Engine {
       if (run_.needs_command_) return Progress::kNeedsCommand;
     }
     if (run_.needs_command_) refuse_to_go_on();
-    sources(Stage::kAutopilot);
-    discontinuities();
-    log_row();
-    digest();
+    if (run_.stage_ == Stage::kAutopilot) {
+      sources(Stage::kAutopilot);
+      discontinuities();
+      log_row();
+      digest();
+      run_.stage_ = Stage::kIntegrate;  // a run that is saved by a recorder goes on there
+      record();
+    }
     run_.finished_ = due().end;
     if (run_.finished_) return Progress::kFinished;
     integrate();
@@ -51,7 +55,7 @@ class Engine {
     notes_.reserve(kReservedNotes);
     const VehicleCounts counts = run_.plant_->counts();
     for (LogSink* sink : observers_.sinks) sink->begin(counts);
-    if (observers_.recorder != nullptr) observers_.recorder->begin(bus_, counts);
+    for (Recorder* recorder : observers_.recorders) recorder->begin(run_);
   }
 
   /// Closes every observer, whatever one of them throws; the first error goes on afterwards.
@@ -68,8 +72,8 @@ class Engine {
     for (LogSink* sink : observers_.sinks) {
       attempt([&] { sink->end(digest, run_.finished_); });
     }
-    if (observers_.recorder != nullptr) {
-      attempt([&] { observers_.recorder->end(digest, run_.finished_); });
+    for (Recorder* recorder : observers_.recorders) {
+      attempt([&] { recorder->end(digest, run_.finished_); });
     }
     if (first) std::rethrow_exception(first);
   }
@@ -115,7 +119,9 @@ class Engine {
     run_.plant_->publish_state(bus_);
     // Conditions of a scenario see outputs with the input held until now.
     fresh_outputs_ = run_.early_outputs_;
-    if (fresh_outputs_) run_.plant_->publish_outputs(bus_);
+    if (!fresh_outputs_) return;
+    run_.plant_->publish_outputs(bus_);
+    for (Recorder* recorder : observers_.recorders) recorder->seen_by_scenario(view(bus_));
   }
 
   void count() {
@@ -166,7 +172,7 @@ class Engine {
   /// The row is a copy with outputs as they are after this boundary, so that whether somebody logs
   /// changes nothing.
   void log_row() {
-    const bool writes = row_due() && !observers_.sinks.empty();
+    const bool writes = row_due() && someone_logs();
     if (writes || someone_wants(Stage::kLog)) {
       Bus row = bus_;
       run_.plant_->publish_state(row);
@@ -174,11 +180,12 @@ class Engine {
       if (writes) write_row(due().time, row);
       show(Stage::kLog, row);
     }
-    if (observers_.recorder != nullptr) observers_.recorder->boundary(view(bus_), run_.written_);
-    run_.plant_->take_notes(notes_);
-    for (const PlantNote& note : notes_) {
-      for (StageHook* hook : observers_.hooks) hook->note(note);
-    }
+  }
+
+  [[nodiscard]] bool someone_logs() const {
+    return !observers_.sinks.empty() ||
+           std::any_of(observers_.recorders.begin(), observers_.recorders.end(),
+                       [](const Recorder* recorder) { return recorder->wants_rows(); });
   }
 
   [[nodiscard]] bool row_due() const {
@@ -193,6 +200,17 @@ class Engine {
     run_.plant_->add_state(run_.digest_);
   }
 
+  void record() {
+    notes_.clear();
+    run_.plant_->take_notes(notes_);
+    for (const std::unique_ptr<Source>& source : run_.sources_) source->take_notes(notes_);
+    for (const Note& note : notes_) {
+      for (StageHook* hook : observers_.hooks) hook->note(note);
+      for (Recorder* recorder : observers_.recorders) recorder->note(note);
+    }
+    for (Recorder* recorder : observers_.recorders) recorder->boundary(view(bus_), run_.written_);
+  }
+
   void integrate() {
     Watch watches[kMaxWatches];
     WatchList list{watches, 0};
@@ -204,7 +222,11 @@ class Engine {
       }
     }
     Looking looking;
-    if (run_.log_interpolates_ && !observers_.sinks.empty()) {
+    if (std::any_of(observers_.recorders.begin(), observers_.recorders.end(),
+                    [](Recorder* recorder) { return recorder->tap() != nullptr; })) {
+      looking.tap = this;
+    }
+    if (run_.log_interpolates_ && someone_logs()) {
       looking.period = run_.log_period_;
       looking.look = [this](TimeUs time, const Bus& seen) { write_row(time, seen); };
     }
@@ -214,13 +236,22 @@ class Engine {
     run_.schedule_.advance_to(reached);
   }
 
+  void evaluated(const RhsEvaluation& evaluation) override {
+    for (Recorder* recorder : observers_.recorders) {
+      if (recorder->tap() != nullptr) recorder->tap()->evaluated(evaluation);
+    }
+  }
+
   void write_row(TimeUs time, const Bus& row) {
     const LogRow out{time, run_.boundaries_.total - 1, row, run_.plant_->totals()};
     for (LogSink* sink : observers_.sinks) sink->row(out);
+    for (Recorder* recorder : observers_.recorders) recorder->row(out);
   }
 
   [[nodiscard]] BoundaryView view(const Bus& seen) const {
-    return {due(), run_.boundaries_.total - 1, run_.found_, seen, run_.plant_->totals()};
+    return {due(),       run_.boundaries_.total - 1, run_.found_,
+            seen,        run_.plant_->totals(),      *run_.plant_,
+            run_.digest_};
   }
 
   [[nodiscard]] bool someone_wants(Stage stage) const {
@@ -239,7 +270,7 @@ class Engine {
   Bus& bus_;
   Observers& observers_;
   bool fresh_outputs_ = false;
-  std::vector<PlantNote> notes_;
+  std::vector<Note> notes_;
 };
 
 namespace {

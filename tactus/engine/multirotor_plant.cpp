@@ -3,39 +3,42 @@
 
 #include "tactus/engine/multirotor_plant.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <span>
+#include <type_traits>
 
 #include "tactus/core/fields.h"
 #include "tactus/engine/command_delay.h"
+#include "tactus/engine/held_input.h"
 #include "tactus/plant/multirotor_watch.h"
 
 namespace tactus {
 namespace {
 
-bool same_input(const MultirotorInput& a, const MultirotorInput& b) {
-  bool same = a.motor_off_mask == b.motor_off_mask && a.wind_W_m_s == b.wind_W_m_s &&
-              a.wind_slope_W_m_s2 == b.wind_slope_W_m_s2;
-  for (int i = 0; i < kMaxMotors; ++i) {
-    same =
-        same && a.motor_command[i] == b.motor_command[i] && a.thrust_scale[i] == b.thrust_scale[i];
-  }
-  for (int i = 0; i < kMaxServos; ++i) same = same && a.servo_command[i] == b.servo_command[i];
-  for (int j = 0; j < kMaxPacks; ++j) {
-    same = same && a.pack[j].connected == b.pack[j].connected &&
-           a.pack[j].resistance_scale == b.pack[j].resistance_scale &&
-           a.pack[j].voltage_offset_v == b.pack[j].voltage_offset_v;
-  }
-  return same;
+/// What the shape of the saved state depends on.
+template <class Visitor>
+void visit_shape(const MultirotorCounts& n, Visitor&& visit) {
+  visit("the number of rotors", n.rotors);
+  visit("the number of servos", n.servos);
+  visit("the number of packs", n.packs);
+  visit("the number of buses", n.buses);
+  visit("the number of RC pairs per pack", n.rc_pairs);
+  visit("the number of gear points", n.gear_points);
+  visit("the order of the motor actuators", n.motor_actuator_order);
+  visit("the order of the servo actuators", n.servo_actuator_order);
+  visit("the energy ledger (0: off, 1: on)", n.ledger ? 1 : 0);
 }
 
 class MultirotorPlant final : public Plant, private PlantEventSink {
  public:
   MultirotorPlant(std::shared_ptr<const Multirotor> vehicle, const SolverConfig& solver,
-                  const MultirotorState& initial)
+                  const MultirotorState& initial, IntegrateMultirotor instead)
       : vehicle_(std::move(vehicle)),
         solver_(solver),
+        instead_(std::move(instead)),
         flight_(start_flight(*vehicle_, held_, initial)) {
     notes_.reserve(kReservedNotes);
   }
@@ -49,7 +52,7 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
 
   bool hold(const Bus& bus) override {
     delay_.push(bus.time, bus.command.motor);
-    MultirotorInput input = input_from(bus);
+    const MultirotorInput input = input_from(bus, *vehicle_, delay_);
     if (same_input(input, held_)) return false;
     held_ = input;
     held_since_ = bus.time;
@@ -87,8 +90,11 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
     const bool looks = looking != nullptr && looking->period.us != 0;
     samples_.samples.clear();
     if (looks) samples_.period = looking->period;
+    MultirotorSamples* const samples = looks ? &samples_ : nullptr;
+    RhsTap* const tap = looking != nullptr ? looking->tap : nullptr;
     const bool fired =
-        integrate(*vehicle_, solver_, held_, watches, end, flight_, looks ? &samples_ : nullptr);
+        instead_ ? instead_(*vehicle_, solver_, held_, watches, end, flight_, samples)
+                 : integrate(*vehicle_, solver_, held_, watches, end, flight_, samples, tap);
     unsettled_ = unsettled_ || fired;
     if (looks) show_samples(start, bus, *looking);
     return flight_.now;
@@ -108,8 +114,13 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
 
   [[nodiscard]] const SolverTotals& totals() const override { return flight_.memory.totals; }
 
-  void take_notes(std::vector<PlantNote>& notes) override {
-    notes.assign(notes_.begin(), notes_.end());
+  [[nodiscard]] std::vector<BusLeaf> state_leaves() const override {
+    return flight_leaves(vehicle_->counts);
+  }
+  [[nodiscard]] const void* state_block() const override { return &flight_; }
+
+  void take_notes(std::vector<Note>& notes) override {
+    notes.insert(notes.end(), notes_.begin(), notes_.end());
     notes_.clear();
   }
 
@@ -118,6 +129,9 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
     copy->notes_.reserve(kReservedNotes);
     return copy;
   }
+
+  void save(StateWriter& to) const override;
+  void load(StateReader& from) override;
 
  private:
   static constexpr std::size_t kReservedNotes = 64;
@@ -144,30 +158,6 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
     const Vec3 v_W = load_vec3(x + at.velocity) + r_WB * cross(load_vec3(x + at.rate), r_B);
     const double down_m_s = -dot(vehicle_->ground.normal_W, v_W);
     impact_speed_m_s_ = math::max(impact_speed_m_s_, down_m_s);
-  }
-
-  [[nodiscard]] MultirotorInput input_from(const Bus& bus) const {
-    const Faults& faults = bus.faults;
-    MultirotorInput input;
-    for (int i = 0; i < vehicle_->counts.rotors; ++i) {
-      const double commanded = faults.motor_delay_us[i] == 0
-                                   ? bus.command.motor[i]
-                                   : delay_.at(bus.time, i, faults.motor_delay_us[i]);
-      input.motor_command[i] =
-          has_bit(faults.motor_stuck_mask, i) ? faults.motor_stuck[i] : commanded;
-      input.thrust_scale[i] = faults.thrust_scale[i];
-    }
-    for (int i = 0; i < vehicle_->counts.servos; ++i) {
-      input.servo_command[i] =
-          has_bit(faults.servo_stuck_mask, i) ? faults.servo_stuck[i] : bus.command.servo[i];
-    }
-    for (int j = 0; j < vehicle_->counts.packs; ++j) input.pack[j] = faults.pack[j];
-    input.motor_off_mask = faults.motor_off_mask;
-    input.wind_W_m_s = bus.wind.velocity_W_m_s +
-                       to_seconds(bus.time - bus.wind.since) * bus.wind.slope_W_m_s2 +
-                       bus.disturbance.wind_W_m_s;
-    input.wind_slope_W_m_s2 = bus.wind.slope_W_m_s2;
-    return input;
   }
 
   [[nodiscard]] TimeUs next_delayed_command(const Faults& faults) const {
@@ -225,15 +215,6 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
     bus.loads.impact_speed_m_s = impact_speed_m_s_;
   }
 
-  /// A pack behind a diode that blocks stands at its own voltage, below that of the bus.
-  [[nodiscard]] double terminal_v(const MultirotorFlight& flight, const PowerSolution& power,
-                                  int bus, int pack) const {
-    const Pack& model = vehicle_->network.pack[pack];
-    if (!model.diode || power.pack_current_a[pack] > 0.0) return power.bus_v[bus];
-    const PackState state = detail::pack_state(RunTimeShape{vehicle_.get()}, flight.state.x, pack);
-    return pack_source(model, state, held_.pack[pack]).emf_v;
-  }
-
   void publish_power(const MultirotorFlight& flight, const PowerSolution& power, Bus& bus) const {
     const PowerNetwork& network = vehicle_->network;
     for (int b = 0; b < network.bus_count; ++b) {
@@ -241,12 +222,10 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
       bus.power.bus_current_a[b] = power.load_current_a[b];
       for (int k = 0; k < network.bus[b].pack_count; ++k) {
         const int j = network.bus[b].pack[k];
-        const double soc = flight.state.x[vehicle_->layout.charge + j];
-        BatteryStatus& status = bus.battery[j];
-        status.connected = held_.pack[j].connected && !has_bit(flight.modes.pack_empty, j);
-        status.voltage_v = held_.pack[j].connected ? terminal_v(flight, power, b, j) : 0.0;
-        status.current_a = power.pack_current_a[j];
-        status.warning = battery_warning(network.pack[j], soc);
+        const PackState state = detail::pack_state(RunTimeShape{vehicle_.get()}, flight.state.x, j);
+        bus.battery[j] = battery_status(network.pack[j], state, held_.pack[j],
+                                        has_bit(flight.modes.pack_empty, j), power.bus_v[b],
+                                        power.pack_current_a[j]);
       }
     }
     bus.power.bus_down_mask = flight.modes.bus_down;
@@ -271,6 +250,7 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
 
   std::shared_ptr<const Multirotor> vehicle_;
   SolverConfig solver_;
+  IntegrateMultirotor instead_;
   MultirotorInput held_;
   TimeUs held_since_;
   MultirotorFlight flight_;
@@ -278,9 +258,51 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
   double impact_speed_m_s_ = 0.0;
   bool autopilot_stopped_ = false;
   bool unsettled_ = true;  ///< input, modes or a guard changed since the last settle
-  std::vector<PlantNote> notes_;
+  std::vector<Note> notes_;
   MultirotorSamples samples_;
 };
+
+void MultirotorPlant::save(StateWriter& to) const {
+  const auto size = static_cast<std::size_t>(vehicle_->layout.size);
+  to.begin("multirotor");
+  visit_shape(vehicle_->counts, [&](const char*, int count) { to.add(count); });
+  to.add(flight_.now);
+  to.add_numbers("state", std::span(flight_.state.x, size));
+  to.add_fields("modes", flight_.modes);
+  to.add_fields("step", flight_.memory.step);
+  to.add_fields("solver totals", flight_.memory.totals);
+  to.add_numbers("derivative", std::span(flight_.memory.derivative, size));
+  to.add_fields("event window", flight_.events);
+  to.add_fields("held input", held_);
+  to.add(held_since_);
+  delay_.save(to);
+  to.add(impact_speed_m_s_);
+  to.add(autopilot_stopped_);
+  to.add(unsettled_);
+}
+
+void MultirotorPlant::load(StateReader& from) {
+  const auto size = static_cast<std::size_t>(vehicle_->layout.size);
+  from.begin("multirotor");
+  visit_shape(vehicle_->counts,
+              [&](const char* what, int count) { from.require_same(what, count); });
+  flight_.now = from.get_time();
+  from.get_numbers("state", std::span(flight_.state.x, size));
+  from.get_fields("modes", flight_.modes);
+  from.get_fields("step", flight_.memory.step);
+  from.get_fields("solver totals", flight_.memory.totals);
+  from.get_numbers("derivative", std::span(flight_.memory.derivative, size));
+  from.get_fields("event window", flight_.events);
+  from.get_fields("held input", held_);
+  held_since_ = from.get_time();
+  delay_.load(from);
+  impact_speed_m_s_ = from.get<double>();
+  autopilot_stopped_ = from.get<bool>();
+  unsettled_ = from.get<bool>();
+  if (!from.changed()) return;
+  flight_.memory.invalidate_derivative();
+  unsettled_ = true;
+}
 
 std::optional<Watch> MultirotorPlant::watch_for(const BusLeaf& leaf) const {
   struct Named {
@@ -328,10 +350,31 @@ std::optional<Watch> MultirotorPlant::watch_for(const BusLeaf& leaf) const {
 
 }  // namespace
 
+std::vector<BusLeaf> flight_leaves(const MultirotorCounts& counts) {
+  const MultirotorFlight flight;
+  std::vector<BusLeaf> leaves;
+  const auto offset_in = [&flight](const void* part) {
+    return static_cast<std::size_t>(static_cast<const std::byte*>(part) -
+                                    reinterpret_cast<const std::byte*>(&flight));
+  };
+  visit_state_fields(counts, flight.state.x, [&](const char* name, const char* unit, auto part) {
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      leaves.push_back({fmt::format("state.{}[{}]", name, i), unit, "", offset_in(&part[i]),
+                        BusLeaf::Kind::kReal});
+    }
+  });
+  for_each_leaf(flight.modes, [&](const LeafPath& path, const auto& value) {
+    leaves.push_back({"modes." + path.text(), path.unit, path.meaning, offset_in(&value),
+                      leaf_kind<std::remove_cvref_t<decltype(value)>>()});
+  });
+  return leaves;
+}
+
 std::unique_ptr<Plant> make_multirotor_plant(std::shared_ptr<const Multirotor> vehicle,
                                              const SolverConfig& solver,
-                                             const MultirotorState& initial) {
-  return std::make_unique<MultirotorPlant>(std::move(vehicle), solver, initial);
+                                             const MultirotorState& initial,
+                                             IntegrateMultirotor instead) {
+  return std::make_unique<MultirotorPlant>(std::move(vehicle), solver, initial, std::move(instead));
 }
 
 }  // namespace tactus

@@ -11,6 +11,7 @@
 
 #include "tactus/core/bus.h"
 #include "tactus/core/schedule.h"
+#include "tactus/engine/note.h"
 #include "tactus/engine/plant.h"
 #include "tactus/engine/stage.h"
 #include "tactus/solver/memory.h"
@@ -28,6 +29,8 @@ struct BoundaryView {
   bool found = false;  ///< the boundary is an event that was found
   const Bus& bus;
   const SolverTotals& solver;
+  const Plant& plant;
+  const Digest& flight;  ///< the flight digest, up to and with the last boundary that it covers
 };
 
 /// Called after the stages it asks for, at every boundary. After kLog the boundary is complete;
@@ -37,8 +40,8 @@ class StageHook {
   virtual ~StageHook() = default;
   [[nodiscard]] virtual bool wants(Stage stage) const = 0;
   virtual void after(Stage stage, const BoundaryView& view) = 0;
-  /// Something happened in the plant: touchdown, brown-out …
-  virtual void note(const PlantNote& note) { (void)note; }
+  /// Something happened: touchdown, brown-out, an event of the scenario …
+  virtual void note(const Note& note) { (void)note; }
 };
 
 /// One row: continuous state at `time`, inputs as held from then on, and outputs with those inputs.
@@ -58,19 +61,29 @@ class LogSink {
   virtual void end(Digest128 flight_digest, bool complete) = 0;
 };
 
-/// Gets every signal at the boundary at which it was written.
+class Run;
+
+/// Gets every signal at the boundary at which it was written, log rows, and what happened.
 class Recorder {
  public:
   virtual ~Recorder() = default;
-  virtual void begin(const Bus& initial, const VehicleCounts& counts) = 0;
+  virtual void begin(const Run& run) = 0;
+  /// Before the scenario acts, if it reads outputs of the plant: what it sees.
+  virtual void seen_by_scenario(const BoundaryView& view) { (void)view; }
+  /// The boundary is complete, its digest included.
   virtual void boundary(const BoundaryView& view, SignalSet written) = 0;
+  [[nodiscard]] virtual bool wants_rows() const { return false; }
+  virtual void row(const LogRow& row) { (void)row; }
+  virtual void note(const Note& note) { (void)note; }
+  /// Wants every evaluation of the right-hand side; null: does not.
+  [[nodiscard]] virtual RhsTap* tap() { return nullptr; }
   virtual void end(Digest128 flight_digest, bool complete) = 0;
 };
 
 struct Observers {
   std::vector<StageHook*> hooks;
   std::vector<LogSink*> sinks;
-  Recorder* recorder = nullptr;
+  std::vector<Recorder*> recorders;
 };
 
 }  // namespace tactus

@@ -16,27 +16,24 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <string>
+#include <vector>
 
 #include "tactus/core/bus.h"
 #include "tactus/core/digest.h"
+#include "tactus/core/state_archive.h"
 #include "tactus/core/time.h"
+#include "tactus/engine/note.h"
+#include "tactus/plant/rhs_tap.h"
 #include "tactus/plant/watch.h"
 #include "tactus/solver/memory.h"
 
 namespace tactus {
 
-/// Something that happened inside the plant, for logs and reports.
-struct PlantNote {
-  TimeUs time;
-  const char* what = "";  ///< "touchdown", "brown-out", …
-  int index = 0;          ///< gear point, rotor, bus or pack
-};
-
-/// Instants inside an interval at which somebody wants to look without a boundary.
+/// How somebody wants to look inside an interval without a boundary.
 struct Looking {
-  DurationUs period;                             ///< 0: nobody looks
+  DurationUs period;                             ///< of samples; 0: nobody looks
   std::function<void(TimeUs, const Bus&)> look;  ///< called in order, after the interval
+  RhsTap* tap = nullptr;                         ///< every evaluation of the right-hand side
 };
 
 class Plant {
@@ -60,10 +57,18 @@ class Plant {
 
   /// Continuous state and modes, in field-list order.
   virtual void add_state(Digest& digest) const = 0;
+  /// Names of the same numbers in the same order ("state.velocity_ned_m_s.x", "modes.bus_down"),
+  /// with offsets into the block.
+  [[nodiscard]] virtual std::vector<BusLeaf> state_leaves() const = 0;
+  [[nodiscard]] virtual const void* state_block() const = 0;
   [[nodiscard]] virtual const SolverTotals& totals() const = 0;
-  /// Events since the last call.
-  virtual void take_notes(std::vector<PlantNote>& notes) = 0;
+  /// Appends the events since the last call.
+  virtual void take_notes(std::vector<Note>& notes) = 0;
   [[nodiscard]] virtual std::unique_ptr<Plant> clone() const = 0;
+
+  /// Its state, as Source::save. Into a changed plant it goes if the state has the same shape.
+  virtual void save(StateWriter& to) const;
+  virtual void load(StateReader& from);
 };
 
 }  // namespace tactus

@@ -17,6 +17,19 @@
 namespace tactus {
 namespace {
 
+/// The same rover, with somebody who is told of every evaluation.
+struct TappedRover : RoverSystem {
+  TimeUs from;
+  RhsTap* tap;
+
+  Status derivative(double t_s, const double* x, double* dx) const {
+    const Status status = RoverSystem::derivative(t_s, x, dx);
+    constexpr std::size_t kSize = RoverLayout::kSize;
+    tap->evaluated({from, t_s, std::span(x, kSize), std::span<const double>(dx, kSize), {}, {}});
+    return status;
+  }
+};
+
 class RoverPlant final : public Plant {
  public:
   RoverPlant(const RoverParameters& parameters, const SolverConfig& solver, const RoverStart& start,
@@ -66,10 +79,10 @@ class RoverPlant final : public Plant {
     samples_.samples.clear();
     const bool looks = looking != nullptr && looking->period.us != 0;
     if (looks) samples_.period = looking->period;
+    RhsTap* const tap = looking != nullptr ? looking->tap : nullptr;
     const AdvanceResult result =
-        looks ? tactus::advance(system_, solver_, memory_, bus.time, end, x_,
-                                Sampler<RoverLayout::kSize>{end, &samples_})
-              : tactus::advance(system_, solver_, memory_, bus.time, end, x_);
+        tap != nullptr ? integrate(TappedRover{system_, bus.time, tap}, bus.time, end, looks)
+                       : integrate(system_, bus.time, end, looks);
     system_.watches = {};
     if (result.status != Status::kOk) {
       throw Error(ExitCode::kRunStopped,
@@ -113,12 +126,55 @@ class RoverPlant final : public Plant {
 
   void add_state(Digest& digest) const override { digest.add(std::span<const double>(x_)); }
   [[nodiscard]] const SolverTotals& totals() const override { return memory_.totals; }
-  void take_notes(std::vector<PlantNote>& notes) override { notes.clear(); }
+  [[nodiscard]] std::vector<BusLeaf> state_leaves() const override {
+    std::vector<BusLeaf> leaves;
+    for (std::size_t i = 0; i < RoverLayout::kSize; ++i) {
+      leaves.push_back({fmt::format("state.{}", RoverLayout::kNames[i]), RoverLayout::kUnits[i], "",
+                        i * sizeof(double), BusLeaf::Kind::kReal});
+    }
+    return leaves;
+  }
+  [[nodiscard]] const void* state_block() const override { return x_; }
+  void take_notes(std::vector<Note>& /*notes*/) override {}
   [[nodiscard]] std::unique_ptr<Plant> clone() const override {
     return std::make_unique<RoverPlant>(*this);
   }
 
+  void save(StateWriter& to) const override {
+    to.begin("rover");
+    to.add_numbers("state", x_);
+    to.add_fields("step", memory_.step);
+    to.add_fields("solver totals", memory_.totals);
+    to.add_numbers("derivative", memory_.derivative);
+    to.add_fields("held input", system_.input);
+    for (const Vec3& v : {wind_W_m_s_, wind_slope_W_m_s2_}) {
+      for (const double number : {v.x, v.y, v.z}) to.add(number);
+    }
+    to.add(wind_since_);
+  }
+
+  void load(StateReader& from) override {
+    from.begin("rover");
+    from.get_numbers("state", x_);
+    from.get_fields("step", memory_.step);
+    from.get_fields("solver totals", memory_.totals);
+    from.get_numbers("derivative", memory_.derivative);
+    from.get_fields("held input", system_.input);
+    for (Vec3* const v : {&wind_W_m_s_, &wind_slope_W_m_s2_}) {
+      for (double* const number : {&v->x, &v->y, &v->z}) *number = from.get<double>();
+    }
+    wind_since_ = from.get_time();
+    if (from.changed()) memory_.invalidate_derivative();
+  }
+
  private:
+  template <class System>
+  AdvanceResult integrate(const System& system, TimeUs start, TimeUs end, bool looks) {
+    if (!looks) return tactus::advance(system, solver_, memory_, start, end, x_);
+    return tactus::advance(system, solver_, memory_, start, end, x_,
+                           Sampler<RoverLayout::kSize>{end, &samples_});
+  }
+
   void publish_state(const double* x, Bus& bus) const {
     Truth& truth = bus.truth;
     truth.position_W_m = {x[RoverLayout::kPosition], x[RoverLayout::kPosition + 1],

@@ -54,7 +54,17 @@ struct BoundaryCounts {
   std::uint64_t instants = 0;      ///< scheduled by a source
   std::uint64_t found = 0;         ///< found while integrating
   std::uint64_t log_only = 0;      ///< there only for the log
+
+  template <class Self, class Visitor>
+  static constexpr void visit_fields(Self& self, Visitor&& visit) {
+    visit("total", "", self.total);
+    visit("axis", "", self.axis, "by axis");
+    visit("instants", "", self.instants, "scheduled by a source");
+    visit("found", "", self.found, "found while integrating");
+    visit("log_only", "", self.log_only, "there only for the log");
+  }
 };
+static_assert(lists_every_field<BoundaryCounts>());
 
 enum class Progress : std::uint8_t { kBoundary, kNeedsCommand, kFinished };
 
@@ -75,6 +85,9 @@ class Run {
   [[nodiscard]] const Plant& plant() const { return *plant_; }
   [[nodiscard]] const std::vector<std::unique_ptr<Source>>& sources() const { return sources_; }
   [[nodiscard]] const Schedule& schedule() const { return schedule_; }
+  [[nodiscard]] CommandFrom command_from() const { return command_from_; }
+  [[nodiscard]] DurationUs log_period() const { return log_period_; }
+  [[nodiscard]] bool log_interpolates() const { return log_interpolates_; }
   [[nodiscard]] const BoundaryCounts& boundaries() const { return boundaries_; }
   [[nodiscard]] bool finished() const { return finished_; }
   /// Flight digest up to here (contract C4).
@@ -82,6 +95,7 @@ class Run {
 
  private:
   friend class Engine;
+  friend class RunState;
 
   std::unique_ptr<Plant> plant_;
   std::vector<std::unique_ptr<Source>> sources_;  ///< by stage, then in the order they were added
@@ -95,7 +109,7 @@ class Run {
   BusDigest bus_digest_;
   Digest digest_;
   BoundaryCounts boundaries_;
-  Stage stage_ = Stage::kScenario;  ///< where a paused boundary goes on
+  Stage stage_ = Stage::kScenario;  ///< with which the work at this boundary goes on
   SignalSet written_;               ///< at this boundary
   bool needs_command_ = false;      ///< paused until give_command()
   bool found_ = false;              ///< this boundary was found

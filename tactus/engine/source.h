@@ -9,10 +9,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "tactus/core/bus.h"
 #include "tactus/core/schedule.h"
+#include "tactus/core/state_archive.h"
 #include "tactus/core/time.h"
+#include "tactus/engine/note.h"
 #include "tactus/engine/stage.h"
 #include "tactus/plant/watch.h"
 
@@ -64,8 +67,16 @@ class Source {
   /// update.
   [[nodiscard]] virtual WatchList watches() const { return {}; }
 
+  /// Appends what it did since the last call, for logs and reports.
+  virtual void take_notes(std::vector<Note>& notes) { (void)notes; }
+
   /// A copy that continues identically (contract C9); null if it cannot be copied.
   [[nodiscard]] virtual std::unique_ptr<Source> clone() const = 0;
+
+  /// Its state; load() takes it into a source that was built alike. Throw Error(kBadInput) that
+  /// names it if it cannot be saved.
+  virtual void save(StateWriter& to) const;
+  virtual void load(StateReader& from);
 };
 
 }  // namespace tactus

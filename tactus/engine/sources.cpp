@@ -32,6 +32,16 @@ void WindSource::update(SourceContext& context) {
 
 std::unique_ptr<Source> WindSource::clone() const { return std::make_unique<WindSource>(*this); }
 
+void WindSource::save(StateWriter& to) const {
+  to.add_fields("wind", state_);
+  to.add(started_);
+}
+
+void WindSource::load(StateReader& from) {
+  from.get_fields("wind", state_);
+  started_ = from.get<bool>();
+}
+
 EstimatorSource::EstimatorSource(const EstimatorParameters& parameters, std::uint64_t seed,
                                  DurationUs period)
     : parameters_(parameters), stream_(seed, kEstimatorStream), period_(period) {
@@ -57,6 +67,9 @@ void EstimatorSource::update(SourceContext& context) {
 std::unique_ptr<Source> EstimatorSource::clone() const {
   return std::make_unique<EstimatorSource>(*this);
 }
+
+void EstimatorSource::save(StateWriter& to) const { to.add_fields("estimator", state_); }
+void EstimatorSource::load(StateReader& from) { from.get_fields("estimator", state_); }
 
 LandDetectorSource::LandDetectorSource(const LandDetectorParameters& parameters, int motor_count,
                                        DurationUs period)
@@ -84,6 +97,9 @@ void LandDetectorSource::update(SourceContext& context) {
 std::unique_ptr<Source> LandDetectorSource::clone() const {
   return std::make_unique<LandDetectorSource>(*this);
 }
+
+void LandDetectorSource::save(StateWriter& to) const { to.add_fields("land detector", state_); }
+void LandDetectorSource::load(StateReader& from) { from.get_fields("land detector", state_); }
 
 AutopilotSource::AutopilotSource(std::unique_ptr<Autopilot> autopilot, DurationUs period)
     : autopilot_(std::move(autopilot)), period_(period) {}
@@ -130,6 +146,20 @@ std::unique_ptr<Source> AutopilotSource::clone() const {
   source->output_ = output_;
   source->powered_ = powered_;
   return source;
+}
+
+void AutopilotSource::save(StateWriter& to) const {
+  to.add_fields("command", output_.command);
+  to.add_fields("autopilot status", output_.status);
+  to.add(powered_);
+  autopilot_->save(to);
+}
+
+void AutopilotSource::load(StateReader& from) {
+  from.get_fields("command", output_.command);
+  from.get_fields("autopilot status", output_.status);
+  powered_ = from.get<bool>();
+  autopilot_->load(from);
 }
 
 }  // namespace tactus

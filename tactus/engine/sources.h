@@ -26,6 +26,8 @@ class WindSource final : public Source {
   [[nodiscard]] SourceInfo info() const override;
   void update(SourceContext& context) override;
   [[nodiscard]] std::unique_ptr<Source> clone() const override;
+  void save(StateWriter& to) const override;
+  void load(StateReader& from) override;
 
  private:
   WindParameters parameters_;
@@ -41,6 +43,8 @@ class EstimatorSource final : public Source {
   [[nodiscard]] SourceInfo info() const override;
   void update(SourceContext& context) override;
   [[nodiscard]] std::unique_ptr<Source> clone() const override;
+  void save(StateWriter& to) const override;
+  void load(StateReader& from) override;
 
  private:
   EstimatorParameters parameters_;
@@ -55,6 +59,8 @@ class LandDetectorSource final : public Source {
   [[nodiscard]] SourceInfo info() const override;
   void update(SourceContext& context) override;
   [[nodiscard]] std::unique_ptr<Source> clone() const override;
+  void save(StateWriter& to) const override;
+  void load(StateReader& from) override;
 
  private:
   LandDetectorParameters parameters_;
@@ -71,6 +77,8 @@ class AutopilotSource final : public Source {
   [[nodiscard]] SourceInfo info() const override;
   void update(SourceContext& context) override;
   [[nodiscard]] std::unique_ptr<Source> clone() const override;
+  void save(StateWriter& to) const override;
+  void load(StateReader& from) override;
 
  private:
   std::unique_ptr<Autopilot> autopilot_;

@@ -220,6 +220,22 @@ TACTUS_HD inline BatteryWarning battery_warning(const Pack& pack, double soc) {
   return BatteryWarning::kNone;
 }
 
+/// What a battery monitor reports. `empty`: the pack is cut off. A pack behind a diode that blocks
+/// stands at its own voltage, below that of the bus.
+TACTUS_HD inline BatteryStatus battery_status(const Pack& pack, const PackState& state,
+                                              const PackFault& fault, bool empty, double bus_v,
+                                              double current_a) {
+  const bool blocks = pack.diode && !(current_a > 0.0);
+  BatteryStatus status;
+  status.connected = fault.connected && !empty;
+  status.warning = battery_warning(pack, state.soc);
+  status.voltage_v = 0.0;
+  if (fault.connected) status.voltage_v = blocks ? pack_source(pack, state, fault).emf_v : bus_v;
+  status.current_a = current_a;
+  status.remaining = state.soc;
+  return status;
+}
+
 /// Guards: negative is quiet, zero or more fires.
 TACTUS_HD constexpr double empty_guard(double soc) { return -soc; }
 

@@ -150,7 +150,8 @@ TACTUS_HD inline Bristle relaxing_bristle(const GearParameters& gear, Bristle z)
   return {rate_per_s * z.z1, rate_per_s * z.z2};
 }
 
-/// Force on a gear point at `height_m` ≤ 0 that moves with `v_W`, and the rate of its bristle.
+/// Force on a gear point that touches and moves with `v_W`, and the rate of its bristle. Above the
+/// ground, where it still counts as touching for a moment, there is no force.
 TACTUS_HD inline ContactForce contact_force(const GearParameters& gear,
                                             const GroundParameters& ground,
                                             const GroundBasis& basis, double height_m, Vec3 v_W,

@@ -175,6 +175,36 @@ TACTUS_HD inline void solve_electrical(const Shape& shape, const Multirotor& veh
   solve_power_network(shape.network(), e.source, e.curve, e.avionics_w, e.solution);
 }
 
+/// How the air meets one rotor, and what that does.
+struct RotorAir {
+  Vec3 spin_velocity_B;  ///< of the hub, from the vehicle's rotation
+  Vec3 in_plane_B;       ///< of the hub relative to the air, in the rotor's plane
+  PropellerLoad load;
+};
+
+/// `u_B`: velocity of the centre of mass relative to the air.
+TACTUS_HD inline RotorAir rotor_air(const Rotor& rotor, Vec3 u_B, Vec3 w_B,
+                                    const GroundFromBody& ground, double density,
+                                    double speed_rad_s) {
+  RotorAir air;
+  air.spin_velocity_B = cross(w_B, rotor.position_B_m);
+  const Vec3 u_hub_B = u_B + air.spin_velocity_B;
+  const double along_axis = dot(u_hub_B, rotor.axis_B);
+  air.in_plane_B = u_hub_B - along_axis * rotor.axis_B;
+  air.load = propeller_load(rotor.propeller, math::max(0.0, speed_rad_s),
+                            {.climb_m_s = -along_axis,
+                             .in_plane_speed_squared_m2_s2 = norm_squared(air.in_plane_B),
+                             .density_kg_m3 = density,
+                             .ground_height_m = height_of(ground, rotor.position_B_m)});
+  return air;
+}
+
+/// Acceleration of a turning rotor relative to the airframe.
+TACTUS_HD inline double rotor_acceleration(const Rotor& rotor, double shaft_torque_nm,
+                                           Vec3 angular_B) {
+  return shaft_torque_nm * rotor.motor.inverse_inertia - rotor.spin * dot(rotor.axis_B, angular_B);
+}
+
 /// Sums are kept in locals, which the compiler can hold in registers across the rotors.
 template <class Shape>
 TACTUS_HD inline void add_rotors(const Shape& shape, const Multirotor& vehicle, std::uint32_t held,
@@ -189,20 +219,12 @@ TACTUS_HD inline void add_rotors(const Shape& shape, const Multirotor& vehicle, 
     const auto& rotor = shape.rotor(i);
     const double speed = x[shape.layout().rotor_speed + i];
     const bool is_held = has_bit(held, i);
-    const Vec3 spin_velocity_B = cross(m.w_B, rotor.position_B_m);
-    const Vec3 u_hub_B = m.u_B + spin_velocity_B;
-    const double along_axis = dot(u_hub_B, rotor.axis_B);
-    const Vec3 in_plane_B = u_hub_B - along_axis * rotor.axis_B;
-    const PropellerLoad load =
-        propeller_load(rotor.propeller, math::max(0.0, speed),
-                       {.climb_m_s = -along_axis,
-                        .in_plane_speed_squared_m2_s2 = norm_squared(in_plane_B),
-                        .density_kg_m3 = m.density,
-                        .ground_height_m = height_of(m.ground, rotor.position_B_m)});
+    const RotorAir air = rotor_air(rotor, m.u_B, m.w_B, m.ground, m.density, speed);
+    const PropellerLoad& load = air.load;
     const double whole = input.thrust_scale[i];
     const double torque = whole * load.torque_nm;
-    const Vec3 force_B =
-        (-whole * load.thrust_n) * rotor.axis_B - (whole * load.in_plane_drag_n_s_m) * in_plane_B;
+    const Vec3 force_B = (-whole * load.thrust_n) * rotor.axis_B -
+                         (whole * load.in_plane_drag_n_s_m) * air.in_plane_B;
 
     const int bus = shape.counts().buses == 1 ? 0 : rotor.bus;
     const double current = motor_current(rotor.motor, e.motor[i], e.solution.bus_v[bus]);
@@ -214,7 +236,7 @@ TACTUS_HD inline void add_rotors(const Shape& shape, const Multirotor& vehicle, 
     sum_torque_B += cross(rotor.position_B_m, force_B) - (rotor.spin * on_body_nm) * rotor.axis_B;
     momentum_B += (rotor.motor.rotor_inertia_kg_m2 * rotor.spin * speed) * rotor.axis_B;
     if (with_power) {
-      loads.rotor_air_w += dot(force_B, m.v_B + spin_velocity_B) -
+      loads.rotor_air_w += dot(force_B, m.v_B + air.spin_velocity_B) -
                            torque * (speed + rotor.spin * dot(rotor.axis_B, m.w_B));
     }
     if (out != nullptr) {
@@ -241,15 +263,16 @@ TACTUS_HD inline void add_drag(const RigidBodyParameters& body, const Motion& m,
 
 template <class Shape>
 TACTUS_HD inline void add_gear(const Shape& shape, const Multirotor& vehicle, const Motion& m,
-                               const double* z, double* z_rate, Loads& loads,
-                               MultirotorOutputs* out) {
+                               std::uint32_t touching, const double* z, double* z_rate,
+                               Loads& loads, MultirotorOutputs* out) {
   TACTUS_UNROLL
   for (int k = 0; k < shape.counts().gear_points; ++k) {
     const Vec3 r_B = vehicle.gear.position_B_m[k];
     const double height_m = height_of(m.ground, r_B);
     const Bristle bristle{z[2 * k], z[2 * k + 1]};
     Bristle rate = relaxing_bristle(vehicle.gear, bristle);
-    if (height_m <= 0.0) {
+    // By the mode and not by the height: the bristle's law must not change within a step.
+    if (has_bit(touching, k)) {
       const Vec3 velocity_W = m.v_W + m.r_WB * cross(m.w_B, r_B);
       const ContactForce contact = contact_force(vehicle.gear, vehicle.ground, vehicle.ground_axes,
                                                  height_m, velocity_W, bristle);
@@ -384,7 +407,8 @@ TACTUS_HD inline Status evaluate(const Shape& shape, const Multirotor& vehicle,
   detail::Loads loads;
   detail::add_rotors(shape, vehicle, held, m, e, input, x, with_power, loads, out);
   detail::add_drag(vehicle.body, m, loads);
-  detail::add_gear(shape, vehicle, m, x + at.bristle, dx + at.bristle, loads, out);
+  detail::add_gear(shape, vehicle, m, modes.gear_touching, x + at.bristle, dx + at.bristle, loads,
+                   out);
 
   const Vec3 gravity_W{0.0, 0.0, gravity_down(vehicle.gravity, m.altitude_m)};
   const Vec3 specific_W = (1.0 / vehicle.body.mass_kg) * (m.r_WB * loads.force_B + loads.force_W);
@@ -396,8 +420,7 @@ TACTUS_HD inline Status evaluate(const Shape& shape, const Multirotor& vehicle,
   store(dx + at.rate, angular_B);
   for (int i = 0; i < n.rotors; ++i) {
     const auto& rotor = shape.rotor(i);
-    const double rate = loads.shaft_torque[i] * rotor.motor.inverse_inertia -
-                        rotor.spin * dot(rotor.axis_B, angular_B);
+    const double rate = detail::rotor_acceleration(rotor, loads.shaft_torque[i], angular_B);
     dx[at.rotor_speed + i] = has_bit(held, i) ? 0.0 : rate;
   }
   for (int j = 0; j < n.packs; ++j) {

@@ -11,6 +11,7 @@
 #include "tactus/core/error.h"
 #include "tactus/core/fields.h"
 #include "tactus/core/fp_environment.h"
+#include "tactus/plant/multirotor_tap.h"
 
 namespace tactus {
 
@@ -153,13 +154,15 @@ int settle(const Multirotor& vehicle, const MultirotorInput& input, MultirotorFl
 }
 
 bool integrate(const Multirotor& vehicle, const SolverConfig& config, const MultirotorInput& held,
-               WatchList watches, TimeUs end, MultirotorFlight& flight,
-               MultirotorSamples* samples) {
+               WatchList watches, TimeUs end, MultirotorFlight& flight, MultirotorSamples* samples,
+               RhsTap* tap) {
   const TimeUs restart = next_restart(flight.modes);
   const TimeUs target = restart < end ? restart : end;
   const MultirotorSystem system = make_system(vehicle, flight.modes, held, watches);
   const AdvanceResult result =
-      samples == nullptr
+      tap != nullptr ? advance_tapped(system, config, flight.memory, flight.now, target,
+                                      flight.state.x, samples, *tap)
+      : samples == nullptr
           ? advance(system, config, flight.memory, flight.now, target, flight.state.x)
           : advance(system, config, flight.memory, flight.now, target, flight.state.x,
                     Sampler<kMultirotorCapacity>{target, samples});

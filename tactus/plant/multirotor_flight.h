@@ -19,6 +19,7 @@
 #include "tactus/core/time.h"
 #include "tactus/plant/multirotor_events.h"
 #include "tactus/plant/multirotor_system.h"
+#include "tactus/plant/rhs_tap.h"
 #include "tactus/solver/advance.h"
 #include "tactus/solver/config.h"
 #include "tactus/solver/memory.h"
@@ -33,7 +34,14 @@ inline constexpr int kMaxEventsPerSecond = 1000;
 struct EventWindow {
   TimeUs start;
   int count = 0;
+
+  template <class Self, class Visitor>
+  static constexpr void visit_fields(Self& self, Visitor&& visit) {
+    visit("start_us", "us", self.start);
+    visit("count", "", self.count, "events since then");
+  }
 };
+static_assert(lists_every_field<EventWindow>());
 
 /// Copy it mid-flight and both copies continue identically (contract C9).
 struct MultirotorFlight {
@@ -65,9 +73,10 @@ using MultirotorSamples = StateSamples<kMultirotorCapacity>;
 
 /// One advance with the input held, settled before: to `end`, to a scheduled restart, or to the
 /// first event found, whichever comes first. True if a guard or a watch fired at `flight.now`.
+/// `tap`: is told of every evaluation of the right-hand side; the flight has the same bits.
 bool integrate(const Multirotor& vehicle, const SolverConfig& config, const MultirotorInput& held,
                WatchList watches, TimeUs end, MultirotorFlight& flight,
-               MultirotorSamples* samples = nullptr);
+               MultirotorSamples* samples = nullptr, RhsTap* tap = nullptr);
 
 /// Flies from `flight.now` to `end` with the input held. Refuses a fixed step that the vehicle's
 /// gear, actuators, rotors or packs do not survive.

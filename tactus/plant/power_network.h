@@ -363,17 +363,21 @@ TACTUS_HD inline void add_load_currents(const PowerNetwork& network,
   }
 }
 
-/// Mismatch of Kirchhoff's law, as the voltage it would be across the packs' resistance.
+/// Mismatch of Kirchhoff's law: what the packs give minus what the loads take.
+TACTUS_HD inline double bus_residual_a(const PowerBus& bus, const PowerSolution& solution,
+                                       int bus_index) {
+  double supply_a = 0.0;
+  for (int n = 0; n < bus.pack_count; ++n) supply_a += solution.pack_current_a[bus.pack[n]];
+  return supply_a - solution.load_current_a[bus_index];
+}
+
+/// The same as the voltage it would be across the packs' resistance.
 TACTUS_HD inline double bus_residual_v(const PowerBus& bus, const PackSource (&source)[kMaxPacks],
                                        const PowerSolution& solution, int bus_index) {
-  double supply_a = 0.0;
   double conductance_s = 0.0;
-  for (int n = 0; n < bus.pack_count; ++n) {
-    supply_a += solution.pack_current_a[bus.pack[n]];
-    conductance_s += source[bus.pack[n]].conductance_s;
-  }
+  for (int n = 0; n < bus.pack_count; ++n) conductance_s += source[bus.pack[n]].conductance_s;
   if (conductance_s == 0.0) return 0.0;
-  return (supply_a - solution.load_current_a[bus_index]) / conductance_s;
+  return bus_residual_a(bus, solution, bus_index) / conductance_s;
 }
 
 // Guards: negative is quiet, zero or more fires.

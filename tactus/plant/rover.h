@@ -61,6 +61,10 @@ struct RoverLayout {
   static constexpr int kLeftSpeed = 4;
   static constexpr int kRightSpeed = 5;
   static constexpr int kSize = 6;
+  static constexpr const char* kNames[kSize] = {"position_ned_m[0]", "position_ned_m[1]",
+                                                "position_ned_m[2]", "heading_rad",
+                                                "left_speed_m_s",    "right_speed_m_s"};
+  static constexpr const char* kUnits[kSize] = {"m", "m", "m", "rad", "m/s", "m/s"};
 };
 
 /// Which entries the solvers treat alike. The heading is an angle, but `kAttitude` is a quaternion:

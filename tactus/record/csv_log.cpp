@@ -20,6 +20,7 @@ namespace tactus {
 namespace {
 
 constexpr std::size_t kBufferSize = std::size_t{1} << 20U;
+constexpr std::size_t kBlocks = 3;
 constexpr std::size_t kDigestWidth = 32;
 constexpr char kIncomplete[] = "incomplete";
 constexpr char kTimeColumn[] = "time_us";
@@ -61,6 +62,9 @@ void CsvLog::begin(const VehicleCounts& counts) {
   if (std::setvbuf(file_.get(), nullptr, _IONBF, 0) != 0) fail("cannot be written");
   if (std::fseek(file_.get(), 0, SEEK_SET) != 0) fail("cannot be rewound for the digest");
   write_head();
+  writer_ =
+      std::make_unique<WriteBehind<Block>>(kBlocks, [this](Block& block) { write_rows(block); });
+  block_ = nullptr;
 }
 
 void CsvLog::write_head() {
@@ -82,6 +86,20 @@ void CsvLog::write_head() {
 }
 
 void CsvLog::row(const LogRow& row) {
+  if (block_ == nullptr) block_ = &writer_->take();
+  block_->rows.push_back({row.time, row.bus, row.solver});
+  ++rows_;
+  if (block_->rows.size() < kRowsPerBlock) return;
+  writer_->give(*block_);
+  block_ = nullptr;
+}
+
+void CsvLog::write_rows(Block& block) {
+  for (const Row& row : block.rows) write_row(row);
+  block.rows.clear();
+}
+
+void CsvLog::write_row(const Row& row) {
   const std::size_t columns = leaves_.size() + leaf_count(row.solver) + 1;
   if (used_ + columns * kMaxNumber > buffer_.size()) flush();
   append_number(row.time.us);
@@ -94,11 +112,14 @@ void CsvLog::row(const LogRow& row) {
     append_number(total);
   });
   buffer_[used_++] = '\n';
-  ++rows_;
 }
 
 void CsvLog::end(Digest128 flight_digest, bool complete) {
-  if (!file_) return;  // begin() did not get far
+  if (!writer_) return;  // begin() did not get far
+  if (block_ != nullptr) writer_->give(*block_);
+  block_ = nullptr;
+  const std::unique_ptr<WriteBehind<Block>> writer = std::move(writer_);
+  writer->finish();
   flush();
   patch_digest(flight_digest, complete);
   std::FILE* const file = file_.release();
@@ -169,9 +190,10 @@ void CsvLog::flush() {
 }
 
 void CsvLog::fail(const char* what) {
+  const bool full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
   const char* const reason = errno != 0 ? std::strerror(errno) : "unknown reason";
-  const std::string message = fmt::format("log {}: {}: {}; choose another path or make room",
-                                          one_line(path_), what, reason);
+  const std::string message = fmt::format("log {}: {}: {}; {}", one_line(path_), what, reason,
+                                          full ? "make room" : "choose another path");
   file_.reset();
   throw Error(ExitCode::kEnvironment, message);
 }

@@ -7,7 +7,7 @@
 //
 //   # tactus 0.1.0 schema=tactus.log/1 bus=1 spec=<32 hex> seed=1 digest=<32 hex>
 //   # name=default motors=4 servos=0 packs=1 buses=1 gear_points=4
-//   time_us,high_level.armed,…,solver.probes
+//   time_us,high_level.armed,…,solver.kinks
 //   0,0,…
 //
 // Columns are the leaves of the bus under their own names, which carry the unit, then the totals of
@@ -16,8 +16,9 @@
 // did not get to its end has "incomplete" in its place. Commit, compiler, paths and wall-clock
 // figures are left out on purpose.
 //
-// After begin() nothing is allocated. What cannot be written is Error(kEnvironment) that names the
-// path; the file is closed in every case.
+// Text is made and written by a thread of its own (write_behind.h): the stepping thread copies the
+// row. After begin() nothing is allocated. What cannot be written is Error(kEnvironment) that names
+// the path, thrown by a later row or by end(); the file is closed in every case.
 
 #include <cstddef>
 #include <cstdint>
@@ -29,6 +30,7 @@
 #include "tactus/core/bus.h"
 #include "tactus/core/digest.h"
 #include "tactus/engine/observer.h"
+#include "tactus/record/write_behind.h"
 
 namespace tactus {
 
@@ -66,7 +68,20 @@ class CsvLog final : public LogSink {
     char text[kMaxNumber];
   };
 
+  struct Row {
+    TimeUs time;
+    Bus bus;
+    SolverTotals solver;
+  };
+  static constexpr std::size_t kRowsPerBlock = 64;
+  struct Block {
+    std::vector<Row> rows;
+    Block() { rows.reserve(kRowsPerBlock); }
+  };
+
   void write_head();
+  void write_rows(Block& block);
+  void write_row(const Row& row);
   void append(const char* text, std::size_t size);
   template <class Number>
   void append_number(Number number);
@@ -86,6 +101,8 @@ class CsvLog final : public LogSink {
   std::size_t used_ = 0;
   long digest_position_ = 0;
   std::uint64_t rows_ = 0;
+  Block* block_ = nullptr;  ///< being filled
+  std::unique_ptr<WriteBehind<Block>> writer_;
 };
 
 }  // namespace tactus

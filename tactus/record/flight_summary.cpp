@@ -44,19 +44,23 @@ FlightSummary::FlightSummary(const VehicleCounts& counts) : tracks_(counts.motor
 
 void FlightSummary::after(Stage /*stage*/, const BoundaryView& view) {
   const TimeUs now = view.due.time;
-  if (!started_) start(view.bus);
+  if (!started_) start(view);
   see_changes(now, view.bus.autopilot);
   if (view.due.on(Axis::kAutopilot) || view.due.end) sample(now, view.bus);
   finish(now, view.bus);
 }
 
-void FlightSummary::note(const PlantNote& note) {
+void FlightSummary::note(const Note& note) {
+  if (note.from != NoteFrom::kPlant) return;
   ++facts_.note_count;
   if (facts_.notes.size() < FlightFacts::kMostNotes) facts_.notes.push_back(note);
 }
 
-void FlightSummary::start(const Bus& bus) {
+void FlightSummary::start(const BoundaryView& view) {
+  const Bus& bus = view.bus;
   started_ = true;
+  facts_.begin = view.due.time;
+  if (view.boundary > 0) previous_ = bus.autopilot;  // no change that was seen
   home_W_m_ = bus.truth.position_W_m;
   for (std::size_t i = 0; i < facts_.packs.size(); ++i) {
     facts_.packs[i].remaining_at_start = bus.battery[i].remaining;

@@ -45,6 +45,7 @@ struct FlightFacts {
     [[nodiscard]] double used() const { return remaining_at_start - remaining_at_end; }
   };
 
+  TimeUs begin;  ///< of what was seen; later than 0: the run went on from the middle of a flight
   TimeUs end;
   std::int32_t mission_count = 0;
   std::vector<Step> steps;
@@ -71,10 +72,10 @@ struct FlightFacts {
   std::vector<Change<int>> lost_motors;      ///< rotor that the autopilot took for lost
   std::vector<Change<int>> returned_motors;  ///< and that it trusted again
   std::vector<Change<bool>> yaw_given_up;
-  std::vector<PlantNote> notes;  ///< touchdown, lift-off, brown-out …, the first kMostNotes
+  std::vector<Note> notes;       ///< touchdown, lift-off, brown-out …, the first kMostNotes
   std::uint64_t note_count = 0;  ///< of all
 
-  double home_distance_m = 0.0;  ///< horizontal, at the end, from where the run began
+  double home_distance_m = 0.0;  ///< horizontal, at the end, from where it was at `begin`
   bool landed = false;           ///< at the end, as the next two
   bool is_armed = false;
   FlightMode mode = FlightMode::kNone;
@@ -86,12 +87,12 @@ class FlightSummary final : public StageHook {
 
   [[nodiscard]] bool wants(Stage stage) const override { return stage == Stage::kLog; }
   void after(Stage stage, const BoundaryView& view) override;
-  void note(const PlantNote& note) override;
+  void note(const Note& note) override;
 
   [[nodiscard]] const FlightFacts& facts() const { return facts_; }
 
  private:
-  void start(const Bus& bus);
+  void start(const BoundaryView& view);
   void see_changes(TimeUs now, const AutopilotStatus& status);
   void see_mission(TimeUs now, const AutopilotStatus& status);
   void sample(TimeUs now, const Bus& bus);

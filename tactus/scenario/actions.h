@@ -56,7 +56,14 @@ std::string place_of(const Event& event);
 struct Effects {
   Faults faults;
   Disturbance disturbance;
+
+  template <class Self, class Visitor>
+  static constexpr void visit_fields(Self& self, Visitor&& visit) {
+    visit("faults", "", self.faults);
+    visit("disturbance", "", self.disturbance);
+  }
 };
+static_assert(lists_every_field<Effects>());
 
 /// Whether an action lasts, rather than being done at once.
 bool lasts(ActionKind kind);

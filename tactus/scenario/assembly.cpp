@@ -283,11 +283,12 @@ Assembly assemble(const Spec& spec, const AssembleOptions& options) {
     vehicle = std::make_shared<const Multirotor>(make_multirotor(spec.multirotor));
     setup.plant = make_multirotor_plant(vehicle, spec.solver, starting_state(spec, *vehicle));
   }
-  add_sources(spec, vehicle.get(), builtin_flies, setup);
-  take_instead(options.instead, setup);
-
   Bus start;
   setup.plant->publish_state(start);
+  add_sources(spec, vehicle.get(), builtin_flies, setup);
+  take_instead(options.instead, setup);
+  if (options.plant_instead != nullptr) setup.plant = options.plant_instead->clone();
+
   auto monitor = std::make_unique<ExpectationMonitor>(
       ExpectationSetup{spec.expectations, scenario_events(spec), bus_leaves(setup.plant->counts()),
                        start.truth.position_W_m, !is_rover(spec)});

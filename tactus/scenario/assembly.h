@@ -29,6 +29,8 @@ struct AssembleOptions {
   /// Take the place of live sources, as replay_source.h does: a live source that writes one of
   /// their signals is left out as a whole. They are copied.
   std::vector<const Source*> instead;
+  /// Takes the place of the plant, as replay_plant.h does; copied. Null: the plant of the spec.
+  const Plant* plant_instead = nullptr;
 };
 
 struct Assembly {

@@ -7,6 +7,7 @@
 
 #include "tactus/core/checks.h"
 #include "tactus/core/error.h"
+#include "tactus/scenario/spec_digest.h"
 
 namespace tactus {
 namespace {
@@ -88,6 +89,8 @@ CompiledEvent compile_event(const Event& event, const ScenarioSetup& setup) {
   check_trigger(event, setup);
   const Trigger& trigger = event.trigger;
   CompiledEvent to;
+  to.id = event.id;
+  to.definition = event_digest(event);
   to.kind = trigger.kind;
   to.mode = trigger.mode;
   to.at = trigger.at;

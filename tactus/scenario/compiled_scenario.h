@@ -19,6 +19,8 @@
 namespace tactus {
 
 struct CompiledEvent {
+  std::string id;
+  Digest128 definition;  ///< of trigger and action
   TriggerKind kind = TriggerKind::kAtTime;
   TriggerMode mode = TriggerMode::kOnce;
   TimeUs at;

@@ -49,12 +49,13 @@ Override parse_override(std::string_view text) {
 }
 
 LoadedSpec load_spec_text(std::string_view text, const std::string& file,
-                          std::span<const Override> overrides) {
+                          std::span<const Override> overrides,
+                          std::span<const AttachedFile> attached) {
   SpecMistakes mistakes;
   TomlNode root = merged_tree(text, file, overrides, mistakes);
   if (!mistakes.found().empty()) throw mistakes.found().front();
   name_after_file(root, file);
-  return read_spec(root);
+  return read_spec(root, attached);
 }
 
 LoadedSpec load_spec(const std::string& path, std::span<const Override> overrides) {

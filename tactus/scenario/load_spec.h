@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "tactus/core/error.h"
+#include "tactus/record/recording.h"
 #include "tactus/scenario/spec.h"
 
 namespace tactus {
@@ -35,6 +36,7 @@ struct ResolvedKey {
   std::string key;     ///< dotted, as in Override
   std::string value;   ///< TOML text
   std::string origin;  ///< "file:line", "--set" or "default"
+  std::string unit;
 };
 
 /// All keys of a resolved spec, in the order of the schema.
@@ -44,14 +46,16 @@ struct LoadedSpec {
   Spec spec;
   Provenance provenance;
   std::string resolved;  ///< the whole spec as TOML with origins; loads to the same digest
+  std::vector<AttachedFile> files;  ///< all that `resolved` names: with them it stands alone
 };
 
 LoadedSpec load_spec(const std::string& path, std::span<const Override> overrides = {});
 
 /// The same for text in memory. `file` stands for it in messages; relative paths in the text are
-/// resolved against the folder of `file`.
+/// resolved against the folder of `file`. An attached file is used instead of one of its name.
 LoadedSpec load_spec_text(std::string_view text, const std::string& file,
-                          std::span<const Override> overrides = {});
+                          std::span<const Override> overrides = {},
+                          std::span<const AttachedFile> attached = {});
 
 /// What is wrong with a spec, by file, line and column, as far as one mistake does not hide another
 /// or cause it. Empty: it loads.

@@ -35,6 +35,7 @@ ScenarioSource::ScenarioSource(const ScenarioSetup& setup)
       events_(scenario_->events.size()),
       records_(scenario_->events.size()) {
   for (std::size_t i = 0; i < events_.size(); ++i) events_[i].due = scenario_->events[i].at;
+  notes_.reserve(kReservedNotes);
 }
 
 SourceInfo ScenarioSource::info() const {
@@ -50,7 +51,14 @@ SourceInfo ScenarioSource::info() const {
 }
 
 std::unique_ptr<Source> ScenarioSource::clone() const {
-  return std::make_unique<ScenarioSource>(*this);
+  auto copy = std::make_unique<ScenarioSource>(*this);
+  copy->notes_.reserve(kReservedNotes);
+  return copy;
+}
+
+void ScenarioSource::take_notes(std::vector<Note>& notes) {
+  notes.insert(notes.end(), notes_.begin(), notes_.end());
+  notes_.clear();
 }
 
 void ScenarioSource::update(SourceContext& context) {
@@ -58,6 +66,7 @@ void ScenarioSource::update(SourceContext& context) {
   if (!something_to_do(context, bus)) return;
   expire_effects(context.now);
   publish_effects(context);
+  context.bus.write<Signal::kMarker>() = marker_;
   run_passes(context, bus);
   publish_parameter(context);
   collect_watches();
@@ -176,8 +185,13 @@ void ScenarioSource::act(int event, SourceContext& context) {
   EventRecord& record = records_[static_cast<std::size_t>(event)];
   if (record.count++ == 0) record.first = context.now;
   record.last = context.now;
-  Marker& marker = context.bus.write<Signal::kMarker>();
-  if (event < 64) marker.fired_mask |= std::uint64_t{1} << static_cast<unsigned>(event);
+  notes_.push_back({context.now, "acts", event, NoteFrom::kScenario});
+  if (event < 64) marker_.fired_mask |= std::uint64_t{1} << static_cast<unsigned>(event);
+  if (action.kind == ActionKind::kMarker) {
+    ++marker_.count;
+    marker_.event = event;
+  }
+  context.bus.write<Signal::kMarker>() = marker_;
   start_followers(event, context.now);
   if (lasts(action.kind)) {
     start_effect(event, context.now);
@@ -204,10 +218,7 @@ void ScenarioSource::act(int event, SourceContext& context) {
       if (parameters_.full()) stop(context.now, compiled, "too many parameter changes wait");
       parameters_.add(event);
       break;
-    case ActionKind::kMarker:
-      ++marker.count;
-      marker.event = event;
-      break;
+    case ActionKind::kMarker: break;
     default:
       end_effects(event);
       publish_effects(context);

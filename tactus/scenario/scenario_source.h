@@ -81,7 +81,17 @@ struct EventRecord {
   TimeUs last;
   std::uint64_t ended = 0;  ///< how often its effect ended by itself
   TimeUs last_end;
+
+  template <class Self, class Visitor>
+  static constexpr void visit_fields(Self& self, Visitor&& visit) {
+    visit("count", "", self.count, "how often it acted");
+    visit("first_us", "us", self.first);
+    visit("last_us", "us", self.last);
+    visit("ended", "", self.ended, "how often its effect ended by itself");
+    visit("last_end_us", "us", self.last_end);
+  }
 };
+static_assert(lists_every_field<EventRecord>());
 
 class ScenarioSource final : public Source {
  public:
@@ -98,12 +108,18 @@ class ScenarioSource final : public Source {
   [[nodiscard]] SourceInfo info() const override;
   void update(SourceContext& context) override;
   [[nodiscard]] WatchList watches() const override { return {watches_.item, watches_.count}; }
+  void take_notes(std::vector<Note>& notes) override;
   [[nodiscard]] std::unique_ptr<Source> clone() const override;
+  void save(StateWriter& to) const override;
+  /// Events are matched by their ids. A changed scenario may have more of them, and fewer or other
+  /// ones in place of those that have not begun to act.
+  void load(StateReader& from) override;
 
   /// By event, in the order of the set-up.
   [[nodiscard]] const std::vector<EventRecord>& records() const { return records_; }
 
  private:
+  static constexpr std::size_t kReservedNotes = 64;
   static constexpr TimeUs kNever{std::numeric_limits<std::uint64_t>::max()};
 
   enum class Phase : std::uint8_t {
@@ -147,10 +163,13 @@ class ScenarioSource final : public Source {
   [[nodiscard]] TimeUs next_change(const Effect& effect, TimeUs now) const;
   [[nodiscard]] TimeUs next_instant(TimeUs now) const;
   void collect_watches();
+  void load_events(StateReader& from, std::vector<int>& position);
 
   std::shared_ptr<const CompiledScenario> scenario_;
   std::vector<EventState> events_;  ///< length never changes, as the next one's
   std::vector<EventRecord> records_;
+  std::vector<Note> notes_;  ///< since the last take_notes()
+  Marker marker_;
   Effects standing_;  ///< effects that stay until they are taken back
   detail::FixedList<Effect, kMaxEffects> effects_;
   detail::FixedList<Timer, kMaxTimers> timers_;

@@ -86,6 +86,13 @@ void add(Digest& digest, const Expectation& e) {
 
 }  // namespace
 
+Digest128 event_digest(const Event& event) {
+  Digest digest;
+  add(digest, event.trigger);
+  add(digest, event.action);
+  return digest.result();
+}
+
 Digest128 spec_digest(const Spec& spec) {
   Digest digest;
   digest.add(spec.seed);

@@ -12,4 +12,7 @@ namespace tactus {
 /// content of the mission. Not of paths, positions in files, name and description.
 Digest128 spec_digest(const Spec& spec);
 
+/// Of what an event does and when.
+Digest128 event_digest(const Event& event);
+
 }  // namespace tactus

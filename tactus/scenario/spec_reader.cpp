@@ -24,8 +24,9 @@ namespace {
 /// Turns a merged tree into a spec, in the order in which a reader would look for mistakes.
 class SpecReader {
  public:
-  explicit SpecReader(const TomlNode& root)
+  SpecReader(const TomlNode& root, std::span<const AttachedFile> attached)
       : root_(&root),
+        attached_(attached),
         draft_(SpecDraft::sized_for(root)),
         schema_(make_schema(draft_, root)),
         places_(root, schema_) {}
@@ -43,13 +44,13 @@ class SpecReader {
     require_timeline();
     check_parameters();
     require_magnitudes();
-    load_mission_file();
+    const std::vector<AttachedFile> files = read_mission();
     const std::vector<BusLeaf> leaves = bus_leaves(vehicle_counts());
     draft_.spec.events = read_events(draft_, *root_, places_, leaves);
     draft_.spec.expectations = read_expectations(draft_, *root_, places_, leaves);
     draft_.spec.digest = spec_digest(draft_.spec);
     return {draft_.spec, make_provenance(*root_, schema_, draft_.spec.vehicle),
-            resolved_text(*root_, schema_, draft_.spec.vehicle)};
+            resolved_text(*root_, schema_, draft_.spec.vehicle), files};
   }
 
  private:
@@ -276,13 +277,24 @@ class SpecReader {
     }
   }
 
-  void load_mission_file() {
+  /// An attached file goes by the very name that the spec gives; any other is on the disk.
+  [[nodiscard]] AttachedFile take_file(const TomlNode& given, const std::string& path) const {
+    const auto it = std::find_if(attached_.begin(), attached_.end(),
+                                 [&](const AttachedFile& file) { return file.name == given.text; });
+    return it != attached_.end() ? *it : AttachedFile{path, read_text_file(path)};
+  }
+
+  /// The files that it takes.
+  std::vector<AttachedFile> read_mission() {
     Spec& spec = draft_.spec;
-    if (spec.mission_path.empty()) return;
+    if (spec.mission_path.empty()) return {};
     const std::string key = "autopilot.mission";
     const TomlNode& given = *places_.find(key);
     try {
-      spec.mission = load_mission(spec.mission_path);
+      const AttachedFile file = take_file(given, spec.mission_path);
+      spec.mission_path = file.name;
+      spec.mission = parse_mission(file.content, file.name);
+      return {file};
     } catch (const Error& error) {
       const bool missing = error.code() == ExitCode::kEnvironment && !is_file(spec.mission_path);
       throw PlacedError(error.code(), given.at, key,
@@ -302,6 +314,7 @@ class SpecReader {
   }
 
   const TomlNode* root_;
+  std::span<const AttachedFile> attached_;
   SpecDraft draft_;
   SchemaTable schema_;
   SpecPlaces places_;
@@ -309,6 +322,8 @@ class SpecReader {
 
 }  // namespace
 
-LoadedSpec read_spec(const TomlNode& root) { return SpecReader(root).load(); }
+LoadedSpec read_spec(const TomlNode& root, std::span<const AttachedFile> attached) {
+  return SpecReader(root, attached).load();
+}
 
 }  // namespace tactus

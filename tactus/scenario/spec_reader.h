@@ -5,12 +5,15 @@
 
 // From the merged tree of spec_merge.h to a spec.
 
+#include <span>
+
 #include "tactus/scenario/load_spec.h"
 #include "tactus/scenario/toml_document.h"
 
 namespace tactus {
 
-/// Throws PlacedError for the first mistake.
-LoadedSpec read_spec(const TomlNode& root);
+/// Attached files are used instead of those of their name. Throws PlacedError for the first
+/// mistake.
+LoadedSpec read_spec(const TomlNode& root, std::span<const AttachedFile> attached = {});
 
 }  // namespace tactus

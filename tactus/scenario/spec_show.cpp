@@ -44,7 +44,7 @@ class Walk {
       if (!is_shown(key, schema, node)) continue;
       const TomlNode* value = node == nullptr ? nullptr : node->find(key.name);
       on_key(key.name, {join_key(path, key.name), value_text(key.slot),
-                        value == nullptr ? "default" : value->at.origin()});
+                        value == nullptr ? "default" : value->at.origin(), key.unit});
     }
     for (const SchemaTable& inner : schema.tables) {
       const TomlNode* value = node == nullptr ? nullptr : node->find(inner.name);
@@ -69,7 +69,7 @@ class Walk {
       const TomlNode& id = *entry.find("id");
       const std::string entry_path = join_key(path, id.text);
       on_table(fmt::format("[[{}]]", toml_path));
-      on_key("id", {join_key(entry_path, "id"), to_toml(id.text), id.at.origin()});
+      on_key("id", {join_key(entry_path, "id"), to_toml(id.text), id.at.origin(), ""});
       table(list.entries[i], &entry, entry_path, toml_path);
     }
   }

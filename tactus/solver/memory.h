@@ -21,6 +21,7 @@ struct SolverTotals {
   std::uint64_t projected = 0;    ///< entries that a projection changed
   std::uint64_t events = 0;       ///< guards found
   std::uint64_t probes = 0;       ///< steps taken to locate guards and then taken back
+  std::uint64_t kinks = 0;        ///< shortest steps taken although their error was too large
 
   template <class Self, class Visitor>
   static constexpr void visit_fields(Self& self, Visitor&& visit) {
@@ -30,6 +31,7 @@ struct SolverTotals {
     visit("projected", "", self.projected);
     visit("events", "", self.events);
     visit("probes", "", self.probes);
+    visit("kinks", "", self.kinks);
   }
 };
 static_assert(lists_every_field<SolverTotals>());

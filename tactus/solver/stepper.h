@@ -11,7 +11,9 @@
 //     fixed      h = min(step_us, limit − at); take the step
 //     adaptive   h = min(proposal, limit − at); repeat: take the step; if its error > 1, reduce h
 //                (down to h_min, which is tried) and try again; a step of h_min across a guard is
-//                accepted whatever its error, because the law may have a kink there
+//                accepted whatever its error, because the law may have a kink there; a step of one
+//                microsecond, which cannot be cut, if its error is not out of all proportion:
+//                that is counted (SolverTotals::kinks)
 //     x = x_new; project; remember f(x) if it is known for these bits
 //
 // A step that is cut by `limit` may raise the proposal but not lower it, and leaves the
@@ -170,8 +172,8 @@ class Stepper {
       const Status status = attempt();
       const ErrorEstimate estimate = estimate_error(status);
       const bool is_shortest = span_.length_us <= config_.h_min_us;
-      if (estimate.value <= 1.0 ||
-          (is_shortest && status == Status::kOk && contains_guard_crossing())) {
+      if (estimate.value <= 1.0 || (is_shortest && status == Status::kOk &&
+                                    (contains_guard_crossing() || is_kink(estimate.value)))) {
         remember_step(estimate.value, has_rejected);
         return true;
       }
@@ -200,6 +202,15 @@ class Stepper {
     } else {
       return false;
     }
+  }
+
+  /// A law whose slope jumps is off by about h² times the jump, and h ends at the resolution of the
+  /// clock. A law that jumps itself, or a state that runs away, is off by far more.
+  TACTUS_HD bool is_kink(double error) {
+    constexpr double kLargestKink = 1000.0;
+    if (span_.length_us > 1 || !(error <= kLargestKink)) return false;
+    ++memory_.totals.kinks;
+    return true;
   }
 
   TACTUS_HD std::uint64_t first_proposal_us() {

@@ -22,7 +22,7 @@ class AllocationHook : public StageHook {
     if (view.boundary == 0) before = allocations;
     during = allocations - before;
   }
-  void note(const PlantNote& note) override {
+  void note(const Note& note) override {
     touchdowns += std::string_view(note.what) == "touchdown" ? 1 : 0;
     brown_outs += std::string_view(note.what) == "brown-out" ? 1 : 0;
   }

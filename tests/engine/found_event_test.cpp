@@ -183,7 +183,7 @@ TEST_P(FreeFall, FoundIsScheduledInAFlightThatEndsOnTheGround) {
   const Flown found = fly_seen(setup(true));
   EXPECT_GE(found.found().size(), 7U);
   int touchdowns = 0;
-  for (const PlantNote& note : found.log.notes) {
+  for (const Note& note : found.log.notes) {
     touchdowns += std::string(note.what) == "touchdown" ? 1 : 0;
   }
   EXPECT_GE(touchdowns, 3);

@@ -58,7 +58,7 @@ Seen look(RunSetup setup, bool hooked) {
   observers.sinks = {&seen.rows};
   if (hooked) {
     observers.hooks = {&hook};
-    observers.recorder = &recorder;
+    observers.recorders = {&recorder};
   }
   fly(run, observers);
   seen.digest = run.digest();

@@ -239,7 +239,7 @@ struct Watchers {
 
   Watchers() {
     observers.sinks = {&first, &bad, &last};
-    observers.recorder = &recorder;
+    observers.recorders = {&recorder};
   }
   void expect_closed_once(bool complete) const {
     for (const RowList* sink : {&first, static_cast<const RowList*>(&bad), &last}) {

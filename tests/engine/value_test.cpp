@@ -189,13 +189,13 @@ TEST(Outside, TheSameCommandsGiveTheSameFlight) {
   tactus::Run inside(busy_setup(kEnd));
   WrittenList inside_record;
   Observers inside_observers;
-  inside_observers.recorder = &inside_record;
+  inside_observers.recorders = {&inside_record};
   fly(inside, inside_observers);
 
   tactus::Run run(outside_setup());
   WrittenList record;
   Observers observers;
-  observers.recorder = &record;
+  observers.recorders = {&record};
   std::vector<std::uint64_t> paused_us;
   open(run, observers);
   while (!run.finished()) {

@@ -194,7 +194,7 @@ constexpr char kNearlyEmpty[] = R"(
 )";
 
 bool browned_out(const BusList& flight) {
-  return std::any_of(flight.notes.begin(), flight.notes.end(), [](const PlantNote& note) {
+  return std::any_of(flight.notes.begin(), flight.notes.end(), [](const Note& note) {
     return std::string(note.what).find("brown-out") != std::string::npos;
   });
 }

@@ -48,7 +48,7 @@ inline std::string quiet_iris(const std::string& more) {
 /// Flies to the end; the monitor of expectations looks on.
 inline FlightOutcome fly_spec(Assembly& flight, std::vector<StageHook*> hooks = {},
                               std::vector<LogSink*> sinks = {}) {
-  Observers observers{std::move(hooks), std::move(sinks), nullptr};
+  Observers observers{std::move(hooks), std::move(sinks), {}};
   observers.hooks.push_back(flight.monitor.get());
   fly(flight.run, observers);
   return flight.monitor->outcome();
@@ -59,8 +59,10 @@ using Pilot = std::function<Command(const Bus&)>;
 /// Flies to the end with the commands that `pilot` gives at the ticks of the autopilot.
 inline Run fly_by_hand(const Spec& spec, const Pilot& pilot, std::vector<StageHook*> hooks = {},
                        std::vector<LogSink*> sinks = {}) {
-  Observers observers{std::move(hooks), std::move(sinks), nullptr};
-  Run run = std::move(assemble(spec, {.command_from = CommandFrom::kOutside, .instead = {}}).run);
+  Observers observers{std::move(hooks), std::move(sinks), {}};
+  AssembleOptions options;
+  options.command_from = CommandFrom::kOutside;
+  Run run = std::move(assemble(spec, options).run);
   open(run, observers);
   while (!run.finished()) {
     if (proceed(run, observers) == Progress::kNeedsCommand) give_command(run, pilot(run.bus()));

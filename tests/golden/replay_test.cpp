@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "tactus/record/csv_log.h"
+#include "tactus/record/stream_recorder.h"
 #include "tests/golden/flown.h"
 
 namespace tactus {
@@ -82,18 +83,21 @@ TEST(GoldenReplay, TwoRunsWriteTheSameBytes) {
 
 struct Recorded {
   Spec spec;
-  std::shared_ptr<const MemoryRecording> recording;
+  std::shared_ptr<const Recording> recording;
 };
 
 Recorded record() {
   Recorded out{spec_of(kLively), nullptr};
   Assembly flight = assemble(out.spec);
-  MemoryRecorder recorder;
-  Observers observers{{}, {}, &recorder};
+  MemorySink memory;
+  StreamRecorderSetup setup;
+  setup.meta.tier = Tier::kComponents;
+  StreamRecorder recorder(setup, memory);
+  Observers observers{{}, {}, {&recorder}};
   fly(flight.run, observers);
   EXPECT_EQ(flight.run.boundaries().found, 5U);  // four feet left the ground, and the height
   EXPECT_EQ(flight.run.bus().faults.thrust_scale[2], 0.95);
-  out.recording = recorder.recording();
+  out.recording = memory.recording();
   return out;
 }
 
@@ -119,7 +123,7 @@ TEST(GoldenReplay, AnyPartOfTheFlightCanComeFromARecording) {
   const ReplaySource estimate = play(Stage::kSensors, SignalSet::of(Signal::kEstimate));
   const ReplaySource pilot =
       play(Stage::kAutopilot, SignalSet::of(Signal::kCommand, Signal::kAutopilot));
-  const Digest128 truth = live.recording->flight_digest;
+  const Digest128 truth = live.recording->end.flight_digest;
   const auto digest = [&live](std::uint64_t seed, std::vector<const Source*> instead) {
     return fly_instead(live.spec, seed, std::move(instead));
   };
@@ -136,13 +140,17 @@ TEST(GoldenReplay, AnyPartOfTheFlightCanComeFromARecording) {
 
 TEST(GoldenReplay, ASampleThatIsChangedInItsLastBitIsAnotherFlight) {
   const Recorded live = record();
-  auto bent = std::make_shared<MemoryRecording>(*live.recording);
-  double& north = bent->track<Signal::kWind>()[200].value.velocity_W_m_s.x;
-  north = std::nextafter(north, 100.0);
+  auto bent = std::make_shared<Recording>(*live.recording);
+  for (Table& table : bent->tables) {
+    if (table.layout.name != "wind") continue;
+    const RowField& velocity = *table.layout.find("/signals/wind/velocity_ned_m_s");
+    std::byte* const row = table.rows.data() + 200 * table.layout.row_size;
+    put(velocity, 0, std::nextafter(number(velocity, 0, row), 100.0), row);
+  }
   const ReplaySource straight(live.recording, Stage::kWind, SignalSet::of(Signal::kWind));
   const ReplaySource wind(bent, Stage::kWind, SignalSet::of(Signal::kWind));
-  EXPECT_EQ(fly_instead(live.spec, 1, {&straight}), live.recording->flight_digest);
-  EXPECT_NE(fly_instead(live.spec, 1, {&wind}), live.recording->flight_digest);
+  EXPECT_EQ(fly_instead(live.spec, 1, {&straight}), live.recording->end.flight_digest);
+  EXPECT_NE(fly_instead(live.spec, 1, {&wind}), live.recording->end.flight_digest);
 }
 
 }  // namespace

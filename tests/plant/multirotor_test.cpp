@@ -135,6 +135,7 @@ TEST(Multirotor, PowerBalancesWhileTheFeetSlideOnTheGround) {
   std::mt19937_64 engine{12};
   for (const MultirotorParameters& p : {everything(), iris_parameters()}) {
     Point point{make_multirotor(p), {}, {}, {}, {}, {}};
+    point.modes.gear_touching = ~0U;
     double worst = 0.0;
     long touching = 0, braking = 0;
     const long count = testing::scaled(40000);

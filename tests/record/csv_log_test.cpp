@@ -99,7 +99,7 @@ TEST(CsvLog, EveryLeafOfTheBusIsAColumnUnderItsName) {
   ASSERT_EQ(names.size(), leaves.size() + leaf_count(SolverTotals{}));
   for (std::size_t i = 0; i < leaves.size(); ++i) EXPECT_EQ(names[i], leaves[i].name);
   EXPECT_EQ(names[0], "time_us");
-  EXPECT_EQ(names.back(), "solver.probes");
+  EXPECT_EQ(names.back(), "solver.kinks");
   EXPECT_EQ(split(lines[3], ',').size(), names.size());
 }
 

@@ -9,6 +9,8 @@
 #include <limits>
 #include <string>
 
+#include "tests/support/engine.h"
+
 namespace tactus {
 namespace {
 
@@ -17,7 +19,6 @@ constexpr VehicleCounts kCounts{4, 0, 1, 1, 4};
 /// A flight made by hand: one boundary per call, on the autopilot's axis unless told.
 struct Stand {
   Bus bus;
-  SolverTotals totals;
   FlightSummary summary{kCounts};
   std::uint64_t boundary = 0;
 
@@ -25,7 +26,7 @@ struct Stand {
     Due due;
     due.time = bus.time = TimeUs(t_us);
     if (autopilot_tick) due.axes = 1U << static_cast<unsigned>(Axis::kAutopilot);
-    summary.after(Stage::kLog, {due, boundary++, false, bus, totals});
+    summary.after(Stage::kLog, testing::view_of(due, boundary++, bus));
   }
   [[nodiscard]] const FlightFacts& facts() const { return summary.facts(); }
 };
@@ -87,8 +88,7 @@ TEST(FlightSummary, AVehicleWithoutRotorsHasNoTrackingError) {
   bus.truth.position_W_m = {100.0, 0.0, 0.0};
   Due due;
   due.axes = 1U << static_cast<unsigned>(Axis::kAutopilot);
-  const SolverTotals totals;
-  summary.after(Stage::kLog, {due, 0, false, bus, totals});
+  summary.after(Stage::kLog, testing::view_of(due, 0, bus));
   EXPECT_EQ(summary.facts().tracking_samples, 0U);
 }
 

@@ -259,7 +259,9 @@ TEST(Start, RoverKeepsPlaceAndHeading) {
 
 TEST(Assembly, ACommandFromOutsideReplacesTheAutopilot) {
   const Spec spec = parked_iris();
-  Assembly assembly = assemble(spec, {.command_from = CommandFrom::kOutside, .instead = {}});
+  AssembleOptions options;
+  options.command_from = CommandFrom::kOutside;
+  Assembly assembly = assemble(spec, options);
   Observers observers;
   Command command;
   command.motor[1] = 0.25;

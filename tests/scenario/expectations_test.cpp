@@ -10,6 +10,7 @@
 #include <string>
 
 #include "tactus/core/error.h"
+#include "tests/support/engine.h"
 
 namespace tactus {
 namespace {
@@ -53,8 +54,7 @@ class Watched {
 
   void at(std::uint64_t us) {
     bus.time = TimeUs(us);
-    const SolverTotals totals;
-    monitor.after(Stage::kLog, {Due{.time = bus.time}, 0, false, bus, totals});
+    monitor.after(Stage::kLog, testing::view_of(Due{.time = bus.time}, 0, bus));
   }
   void take_off() {
     bus.land = {false, false};
@@ -309,8 +309,7 @@ TEST(Rover, NeitherLandsNorCrashes) {
   Bus bus;
   bus.loads.gear_touching_mask = 1;
   bus.truth.tilt_rad = 3.0;
-  const SolverTotals totals;
-  monitor.after(Stage::kLog, {Due{}, 0, false, bus, totals});
+  monitor.after(Stage::kLog, testing::view_of(Due{}, 0, bus));
   EXPECT_EQ(monitor.outcome().end, FlightEnd::kOnGround);
 }
 

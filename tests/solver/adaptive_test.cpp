@@ -208,6 +208,7 @@ TEST(AdaptiveTest, OptInGroupsAreControlledOnRequest) {
   flight.system.state_groups = StateGroups();
   flight.system.state_groups.add(ErrorGroup::kRotor, 0, 2);
   auto controlled = flight;
+  flight.config.rotor = {0.0, math::infinity()};
   controlled.config.rotor = {1e-8, 1e-8};
   flight.fly_to(20'000'000);
   controlled.fly_to(20'000'000);
@@ -243,6 +244,35 @@ TEST(AdaptiveTest, SmallestStepIsTriedBeforeGivingUp) {
     EXPECT_NE(std::find(asked_s.begin(), asked_s.end(), end_s), asked_s.end());
     EXPECT_EQ(flight.memory.totals.accepted, result.reached.us / 8);
   }
+}
+
+/// x' = |t − 0.3 ms| · 1e9: its slope jumps between two microseconds.
+struct Kinked {
+  static constexpr int kCapacity = 1;
+  StateGroups state_groups = [] {
+    StateGroups groups;
+    groups.add(ErrorGroup::kPosition, 0, 1);
+    return groups;
+  }();
+  [[nodiscard]] int size() const { return 1; }
+  [[nodiscard]] const StateGroups& groups() const { return state_groups; }
+  Status derivative(double t_s, const double* /*x*/, double* dx) const {
+    dx[0] = 1e9 * math::abs(t_s - 300.5e-6);
+    return Status::kOk;
+  }
+};
+
+TEST(AdaptiveTest, AKinkIsPassedInTheShortestStepAndCounted) {
+  Flight<Kinked> flight{{}, default_config(Method::kRk45), {}, {}, {}};
+  flight.config.position = {0.0, 1e-9};  // a microsecond across the kink is off by more
+  ASSERT_EQ(flight.fly_to(1000).status, Status::kOk);
+  EXPECT_EQ(flight.memory.totals.kinks, 1u);
+  const double exact = 0.5e9 * (300.5e-6 * 300.5e-6 + 699.5e-6 * 699.5e-6);
+  EXPECT_NEAR(flight.x[0], exact, 1e-3);
+  // What is off by far more is no kink.
+  Flight<Kinked> hopeless{{}, default_config(Method::kRk45), {}, {}, {}};
+  hopeless.config.position = {0.0, 1e-13};
+  EXPECT_EQ(hopeless.fly_to(1000).status, Status::kStepTooSmall);
 }
 
 TEST(AdaptiveTest, AttemptsPerIntervalAreLimited) {

@@ -164,6 +164,14 @@ inline RunSetup busy_setup(TimeUs end, const SolverConfig& solver = solver_for(M
   return setup;
 }
 
+/// A boundary of no run, for those who look at the bus only.
+inline BoundaryView view_of(const Due& due, std::uint64_t boundary, const Bus& bus) {
+  static const std::unique_ptr<const Plant> plant = make_multirotor_plant(
+      quick_iris(), solver_for(Method::kRk4), at_height(*quick_iris(), 100.0, 480.0));
+  static const Digest flight;
+  return {due, boundary, false, bus, plant->totals(), *plant, flight};
+}
+
 /// Keeps every row.
 class RowList : public LogSink {
  public:
@@ -204,10 +212,10 @@ class BusList : public StageHook {
   void after(Stage, const BoundaryView& view) override {
     entries.push_back({view.due, view.found, view.bus});
   }
-  void note(const PlantNote& note) override { notes.push_back(note); }
+  void note(const Note& note) override { notes.push_back(note); }
 
   std::vector<Entry> entries;
-  std::vector<PlantNote> notes;
+  std::vector<Note> notes;
 
  private:
   Stage stage_;
@@ -216,7 +224,7 @@ class BusList : public StageHook {
 /// Remembers what was said to be written.
 class WrittenList : public Recorder {
  public:
-  void begin(const Bus&, const VehicleCounts&) override { ++begun; }
+  void begin(const Run&) override { ++begun; }
   void boundary(const BoundaryView& view, SignalSet signals) override {
     times.push_back(view.due.time);
     written.push_back(signals);

@@ -19,6 +19,21 @@ inline bool test_all() {
 /// Long counts run in full with TACTUS_TEST_ALL=1 and at a twentieth otherwise.
 inline long scaled(long full) { return test_all() ? full : std::max(1L, full / 20); }
 
+/// Sanitizers look at every access, so that long statistics would be waited for twice.
+constexpr bool sanitized() {
+#if defined(__SANITIZE_ADDRESS__)
+  return true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+  return true;
+#else
+  return false;
+#endif
+#else
+  return false;
+#endif
+}
+
 /// Rounds of a fuzz test: `for (FuzzRounds rounds(3000); rounds.next();) use(rounds.index());`
 /// So many by default, and with TACTUS_TEST_ALL=1 at least so many and as long as ten minutes last:
 /// two loaders in three builds make an hour.

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "cli/build_identity.h"
+
+#include "cli/commit.h"
+
+namespace tactus::cli {
+namespace {
+
+#if defined(__clang__)
+constexpr char kCompiler[] = "clang++ " __clang_version__;
+#else
+constexpr char kCompiler[] = "g++ " __VERSION__;
+#endif
+
+}  // namespace
+
+BuildIdentity build_identity() { return {kCommit, kCompiler}; }
+
+}  // namespace tactus::cli

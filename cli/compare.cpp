@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+// link: sundials_arkode sundials_nvecserial
+
+// The verb `compare`: how well and at what cost integrators fly a recorded flight. docs/compare.md.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/compare/report.h"
+#include "cli/compare/sundials_integration.h"
+#include "cli/compare/work_precision_svg.h"
+#include "cli/verbs.h"
+#include "tactus/core/error.h"
+#include "tactus/core/fp_environment.h"
+#include "tactus/core/math.h"
+#include "tactus/core/text.h"
+#include "tactus/record/recording_file.h"
+#include "tactus/scenario/recording_meta.h"
+
+namespace tactus::cli {
+namespace {
+
+constexpr double kReferenceTolerance = 1e-10;
+constexpr double kSundialsTolerance = 1e-12;
+constexpr double kDiagramTolerances[] = {1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9};
+
+struct CompareOptionsGiven {
+  std::string file;
+  std::vector<std::string> solvers{"euler", "rk4", "rk23", "rk45"};
+  std::vector<std::string> tolerances;
+  std::vector<std::string> steps;
+  std::string reference = "rk45";
+  std::string reference_tolerance;
+  std::string csv;
+  std::string svg;
+  std::string t_end;
+  bool json = false;
+};
+
+Method method_of(const std::string& name) {
+  std::string known;
+  for (int i = 0; i < kMethods; ++i) {
+    const auto method = static_cast<Method>(i);
+    if (name == to_text(method)) return method;
+    known += fmt::format("{}{}", i == 0 ? "" : ", ", to_text(method));
+  }
+  throw Error(ExitCode::kBadInput,
+              fmt::format("--solvers: there is no \"{}\"; there are {}", name, known));
+}
+
+double tolerance_of(const std::string& text, const char* option) {
+  const double tolerance = parse_double(text, option);
+  if (tolerance >= 1e-14 && tolerance <= 1.0) return tolerance;
+  throw Error(ExitCode::kBadInput, fmt::format("{}: {} must be from 1e-14 to 1", option, text));
+}
+
+/// With tolerances, steps or a diagram: curves; otherwise one flight per method.
+std::vector<Integration> sweep_of(const CompareOptionsGiven& given, const SolverConfig& recorded) {
+  std::vector<Method> methods;
+  for (const std::string& name : given.solvers) methods.push_back(method_of(name));
+  if (given.tolerances.empty() && given.steps.empty() && given.svg.empty()) {
+    return default_sweep(recorded, methods);
+  }
+  std::vector<double> tolerances;
+  for (const std::string& text : given.tolerances) {
+    tolerances.push_back(tolerance_of(text, "--tolerances"));
+  }
+  if (tolerances.empty()) {
+    tolerances.assign(std::begin(kDiagramTolerances), std::end(kDiagramTolerances));
+  }
+  std::vector<DurationUs> steps;
+  for (const std::string& text : given.steps) {
+    steps.push_back(parse_duration(text, "--steps"));
+    if (steps.back().us == 0) throw Error(ExitCode::kBadInput, "--steps: a step must last");
+  }
+  return precision_sweep(methods, tolerances, steps);
+}
+
+Integration reference_of(const CompareOptionsGiven& given, const Spec& spec) {
+  const bool sundials = given.reference == "sundials";
+  if (sundials && spec.vehicle != VehicleKind::kMultirotor) {
+    throw Error(ExitCode::kBadInput,
+                "--reference sundials: only multirotors can be integrated by SUNDIALS, this flight "
+                "is a rover's; use --reference rk45");
+  }
+  const double tolerance = !given.reference_tolerance.empty()
+                               ? tolerance_of(given.reference_tolerance, "--reference-tolerance")
+                           : sundials ? kSundialsTolerance
+                                      : kReferenceTolerance;
+  return sundials ? sundials_integration(tolerance) : reference_integration(tolerance);
+}
+
+/// What flies now, on one line that is wiped at the end.
+class Progress {
+ public:
+  explicit Progress(std::size_t count) : count_(count), shown_(isatty(STDERR_FILENO) == 1) {}
+  ~Progress() {
+    if (shown_) std::fputs("\r\x1b[2K", stderr);
+  }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  void show(const std::string& name) {
+    ++done_;
+    if (shown_) std::fprintf(stderr, "\r\x1b[2K[%zu/%zu] %s", done_, count_, name.c_str());
+  }
+
+ private:
+  std::size_t count_;
+  std::size_t done_ = 0;
+  bool shown_;
+};
+
+double clock_s() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+IntegrationComparison compare(const CompareOptionsGiven& given, const Spec& spec,
+                              const std::shared_ptr<const Recording>& recording) {
+  const std::vector<Integration> sweep = sweep_of(given, spec.solver);
+  const Integration reference = reference_of(given, spec);
+  Progress progress(sweep.size() + 1);
+  CompareOptions options;
+  options.clock_s = clock_s;
+  options.begins = [&](const Integration& integration) { progress.show(integration.name); };
+  if (!given.t_end.empty()) options.end = TimeUs{} + parse_duration(given.t_end, "--t-end");
+  return compare_integrations(spec, recording, reference, sweep, options);
+}
+
+void write_file(const char* option, const std::string& path, const std::string& text) {
+  errno = 0;
+  std::FILE* const file = std::fopen(path.c_str(), "wb");
+  const bool written =
+      file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  if (file == nullptr || std::fclose(file) != 0 || !written) {
+    throw Error(ExitCode::kEnvironment,
+                fmt::format("{} {}: cannot be written: {}", option, path, std::strerror(errno)));
+  }
+}
+
+void compare_verb(const CompareOptionsGiven& given) {
+  require_same_bits();
+  const std::shared_ptr<const Recording> recording = read_recording(given.file);
+  require_one_spec(*recording);
+  const Spec spec = recorded_spec(*recording).spec;
+  const IntegrationComparison comparison = compare(given, spec, recording);
+  if (given.json) {
+    fmt::print("{}\n", comparison_json(given.file, comparison));
+  } else {
+    fmt::print("{}", comparison_text(comparison));
+  }
+  if (!given.csv.empty()) write_file("--csv", given.csv, comparison_csv(comparison));
+  if (!given.svg.empty()) {
+    write_file("--svg", given.svg, work_precision_svg(spec.name, comparison));
+  }
+}
+
+}  // namespace
+
+void add_compare_verb(CLI::App& app, int& exit_code) {
+  const auto given = std::make_shared<CompareOptionsGiven>();
+  CLI::App* verb =
+      app.add_subcommand("compare", "fly a recorded flight's plant with several integrators");
+  verb->add_option("FILE", given->file, "recording")->required();
+  verb->add_option("--solvers", given->solvers, "of euler, rk4, rk23, rk45, lie_rk4")
+      ->delimiter(',')
+      ->type_name("NAME,…")
+      ->allow_extra_args(false)
+      ->default_str("euler,rk4,rk23,rk45");
+  verb->add_option("--tolerances", given->tolerances, "of adaptive methods: 1e-4,1e-6,1e-8")
+      ->delimiter(',')
+      ->type_name("X,…")
+      ->allow_extra_args(false);
+  verb->add_option("--steps", given->steps, "of fixed methods: 2ms,1ms,500us")
+      ->delimiter(',')
+      ->type_name("TIME,…")
+      ->allow_extra_args(false);
+  verb->add_option("--reference", given->reference, "what the others are compared with")
+      ->check(CLI::IsMember({"rk45", "sundials"}))
+      ->capture_default_str();
+  verb->add_option("--reference-tolerance", given->reference_tolerance,
+                   "of the reference; default 1e-10, with sundials 1e-12")
+      ->type_name("X");
+  verb->add_option("--t-end", given->t_end, "compare only up to here, with a unit: 20s")
+      ->type_name("TIME");
+  verb->add_option("--csv", given->csv, "write the table")->type_name("FILE");
+  verb->add_option("--svg", given->svg, "draw the work-precision diagram")->type_name("FILE");
+  verb->add_flag("--json", given->json, "print everything as JSON");
+  verb->callback([given, &exit_code] {
+    compare_verb(*given);
+    exit_code = static_cast<int>(ExitCode::kOk);
+  });
+}
+
+}  // namespace tactus::cli

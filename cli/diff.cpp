@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The verb `diff`: where two flights part, and why.
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/build_identity.h"
+#include "cli/diff/report.h"
+#include "cli/read_flight.h"
+#include "cli/verbs.h"
+#include "tactus/core/error.h"
+#include "tactus/core/fp_environment.h"
+#include "tactus/core/math.h"
+#include "tactus/core/text.h"
+#include "tactus/replay/diff.h"
+#include "tactus/replay/rerun.h"
+
+namespace tactus::cli {
+namespace {
+
+struct DiffOptionsGiven {
+  std::vector<std::string> files;
+  std::string tolerance = "0";
+  std::vector<std::string> sets;
+  bool rerun = false;
+  bool json = false;
+};
+
+double tolerance_of(const std::string& text) {
+  const double tolerance = parse_double(text, "--tolerance");
+  if (math::is_finite(tolerance) && tolerance >= 0.0) return tolerance;
+  throw Error(ExitCode::kBadInput,
+              fmt::format("--tolerance: {} must be a number from 0 up, e.g. 1e-9", text));
+}
+
+void require_usage(const DiffOptionsGiven& given) {
+  if (given.rerun && given.files.size() != 1) {
+    throw Error(ExitCode::kBadInput, "diff --rerun takes one recording, which is flown again");
+  }
+  if (!given.rerun && given.files.size() != 2) {
+    throw Error(ExitCode::kBadInput,
+                "diff takes two recordings, or one with --rerun, which flies it again");
+  }
+  if (!given.rerun && !given.sets.empty()) {
+    throw Error(ExitCode::kBadInput, "--set changes the flight of --rerun, which is not given");
+  }
+}
+
+/// The spec of the recording, flown now and recorded as it was.
+RecordedFlight fly_again(const Recording& recording, const std::vector<std::string>& sets) {
+  std::vector<Override> overrides;
+  overrides.reserve(sets.size());
+  for (const std::string& set : sets) overrides.push_back(parse_override(set));
+  require_same_bits();
+  require_one_spec(recording);
+  return fly_recorded(recorded_spec(recording, overrides), recording.meta.tier, build_identity());
+}
+
+ExitCode run_diff(const DiffOptionsGiven& given) {
+  require_usage(given);
+  Compared compared;
+  compared.tolerance = tolerance_of(given.tolerance);
+  compared.a = given.files[0];
+  compared.b = given.rerun ? "flown again" : given.files[1];
+  const std::shared_ptr<const Recording> a = read_flight(given.files[0]);
+  const RecordedFlight b =
+      given.rerun ? fly_again(*a, given.sets) : RecordedFlight{read_flight(given.files[1]), {}};
+  compared.recording_a = a.get();
+  compared.recording_b = b.recording.get();
+  DiffReport report = diff(*a, *b.recording, {compared.tolerance});
+  if (b.stopped) report.notes.push_back(fmt::format("flown again it stops: {}", b.stopped->what()));
+  if (given.json) {
+    fmt::print("{}\n", diff_json(compared, report));
+  } else {
+    fmt::print("{}", diff_text(compared, report));
+  }
+  return report.verdict == DiffVerdict::kDifferent ? ExitCode::kDifferent : ExitCode::kOk;
+}
+
+}  // namespace
+
+void add_diff_verb(CLI::App& app, int& exit_code) {
+  const auto given = std::make_shared<DiffOptionsGiven>();
+  CLI::App* verb = app.add_subcommand("diff", "find where two flights part, and why");
+  verb->add_option("FILE", given->files, "two recordings, or one with --rerun")
+      ->required()
+      ->expected(1, 2);
+  verb->add_option("--tolerance", given->tolerance,
+                   "numbers count as equal within this, absolute up to 1 and relative beyond")
+      ->type_name("X")
+      ->capture_default_str();
+  verb->add_flag("--rerun", given->rerun, "compare with the same spec, flown again now");
+  verb->add_option("--set", given->sets,
+                   "another value for a key of the flight of --rerun; may be given several times")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  verb->add_flag("--json", given->json, "print everything as JSON");
+  verb->callback([given, &exit_code] { exit_code = static_cast<int>(run_diff(*given)); });
+}
+
+}  // namespace tactus::cli

@@ -1,0 +1,294 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The verb `inspect`: what a recording holds. Reading it verifies every byte of it.
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/verbs.h"
+#include "tactus/record/recording_file.h"
+
+namespace tactus::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr char kInspectSchema[] = "tactus.inspect/1";
+constexpr std::size_t kFewEvents = 30;
+
+struct InspectOptions {
+  std::string file;
+  bool json = false;
+  bool all = false;
+};
+
+struct Inspected {
+  std::string path;
+  std::shared_ptr<const Recording> recording;
+  RecordingStorage storage;
+
+  [[nodiscard]] double bytes_per_minute() const {
+    const double minutes = to_seconds(recording->end.time) / 60.0;
+    return minutes > 0.0 ? static_cast<double>(storage.file) / minutes : 0.0;
+  }
+  [[nodiscard]] std::size_t rows(const char* table) const {
+    const Table* const found = recording->find(table);
+    return found == nullptr ? 0 : found->size();
+  }
+};
+
+/// One row of the table of events.
+struct EventLine {
+  TimeUs time;
+  std::string what;
+  std::string detail;
+  std::string who;
+  std::string index;
+};
+
+EventLine event_line(const Table& events, std::size_t i) {
+  const std::byte* const row = events.row(i).data();
+  const auto value = [&](const char* path) {
+    const RowField* const field = events.layout.find(path);
+    return field == nullptr ? "" : value_text(*field, 0, row);
+  };
+  return {events.time(i), value("/events/what"), value("/events/detail"), value("/events/who"),
+          value("/events/index")};
+}
+
+std::string size_text(std::uint64_t bytes) {
+  const auto number = static_cast<double>(bytes);
+  if (bytes < 10'000) return fmt::format("{} B", bytes);
+  return bytes < 10'000'000 ? fmt::format("{:.1f} kB", number * 1e-3)
+                            : fmt::format("{:.1f} MB", number * 1e-6);
+}
+
+const char* tier_text(Tier tier) {
+  constexpr const char* kTexts[] = {"plant inputs and log", "every component",
+                                    "every evaluation of the right-hand side"};
+  return kTexts[static_cast<std::size_t>(tier)];
+}
+
+std::string end_text(const Inspected& file) {
+  const RecordingEnd& end = file.recording->end;
+  if (end.complete) return fmt::format("complete, {} of flight", to_text(end.time));
+  if (!file.storage.left_open) {
+    return fmt::format("INCOMPLETE: the run was stopped at {}", to_text(end.time));
+  }
+  return fmt::format(
+      "INCOMPLETE: readable up to {}; its writer was killed or is still at work; "
+      "`tactus repair {}` makes it readable for other programs",
+      to_text(end.time), file.path);
+}
+
+/// The flight digest, or what is known of it.
+std::string digest_text(const Recording& recording) {
+  return recording.end.flight_digest == Digest128{} ? "not known"
+                                                    : to_hex(recording.end.flight_digest);
+}
+
+void print_head(const Inspected& file) {
+  const RecordingMeta& meta = file.recording->meta;
+  fmt::print("{}: recording of \"{}\"\n", file.path, meta.name);
+  fmt::print("  {:<14}{}\n", "state", end_text(file));
+  fmt::print("  {:<14}{}, commit {}, {}\n", "recorded by", meta.program,
+             meta.commit.empty() ? "not known" : meta.commit, meta.compiler);
+  fmt::print("  {:<14}recording {}, bus {}\n", "versions", meta.version, meta.bus_version);
+  fmt::print("  {:<14}{}\n", "flight digest", digest_text(*file.recording));
+  fmt::print("  {:<14}{} links\n", "digest chain", file.rows("chain"));
+  fmt::print("  {:<14}{}, {} keys\n", "spec digest", to_hex(meta.spec_digest),
+             meta.parameters.size());
+  fmt::print("  {:<14}{}\n", "seed", meta.seed);
+  fmt::print("  {:<14}{} ({})\n", "tier", static_cast<int>(meta.tier), tier_text(meta.tier));
+  fmt::print("  {:<14}{} motors, {} servos, {} packs, {} buses, {} gear points\n", "vehicle",
+             meta.counts.motors, meta.counts.servos, meta.counts.packs, meta.counts.buses,
+             meta.counts.gear_points);
+  fmt::print("  {:<14}{}, {} per simulated minute\n", "size", size_text(file.storage.file),
+             size_text(static_cast<std::uint64_t>(file.bytes_per_minute())));
+  if (!meta.parent) return;
+  fmt::print("  {:<14}{} (flight digest {}) at {}\n", "branched from", meta.parent->name,
+             to_hex(meta.parent->flight_digest), to_text(meta.parent->at));
+}
+
+void print_tables(const Inspected& file) {
+  const Recording& recording = *file.recording;
+  fmt::print("\n  {:<16} {:>9} {:>10}  {:<16} {:<9} {:>6}  {}\n", "table", "rows", "in file",
+             "rule", "period", "fields", "axis");
+  for (std::size_t i = 0; i < recording.tables.size(); ++i) {
+    const Table& table = recording.tables[i];
+    const TableLayout& layout = table.layout;
+    fmt::print("  {:<16} {:>9} {:>10}  {:<16} {:<9} {:>6}  {}\n", layout.name, table.size(),
+               size_text(file.storage.tables[i]), to_text(layout.rule),
+               layout.period.us == 0 ? "-" : to_text(layout.period), layout.fields.size(),
+               layout.fields[0].path);
+  }
+  for (std::size_t i = 0; i < recording.blobs.size(); ++i) {
+    fmt::print("  {:<16} {:>9} {:>10}  pieces of any length\n", recording.blobs[i].path,
+               recording.blobs[i].pieces.size(), size_text(file.storage.blobs[i]));
+  }
+}
+
+void print_sources(const RecordingMeta& meta) {
+  fmt::print("\n  {:<16} {:<10} {:<6}  writes\n", "source", "stage", "mode");
+  for (const SourceRecord& source : meta.sources) {
+    fmt::print("  {:<16} {:<10} {:<6}  {}\n", source.name, source.stage, source.mode,
+               source.writes);
+  }
+  for (const AttachedFile& attached : meta.files) {
+    fmt::print("  carries the file {} ({})\n", attached.name, size_text(attached.content.size()));
+  }
+}
+
+void print_events(const Recording& recording, bool all) {
+  const Table* const events = recording.find("events");
+  if (events == nullptr || events->size() == 0) return;
+  const std::size_t shown = all ? events->size() : std::min(kFewEvents, events->size());
+  fmt::print("\n  {:>16}  {:<14} {:>3}  event\n", "at", "who", "no.");
+  for (std::size_t i = 0; i < shown; ++i) {
+    const EventLine event = event_line(*events, i);
+    const std::string what = event.detail.empty() ? event.what : event.what + " " + event.detail;
+    fmt::print("  {:>14.6f} s  {:<14} {:>3}  {}\n", to_seconds(event.time), event.who, event.index,
+               what);
+  }
+  if (shown < events->size()) {
+    fmt::print("  and {} more; --all shows them\n", events->size() - shown);
+  }
+}
+
+Json tables_json(const Inspected& file) {
+  Json tables = Json::array();
+  for (std::size_t i = 0; i < file.recording->tables.size(); ++i) {
+    const Table& table = file.recording->tables[i];
+    Json fields = Json::array();
+    for (const RowField& field : table.layout.fields) {
+      fields.push_back({{"path", field.path},
+                        {"kind", to_text(field.kind)},
+                        {"width", field.width},
+                        {"unit", field.unit},
+                        {"labels", field.labels}});
+    }
+    tables.push_back({{"name", table.layout.name},
+                      {"rows", table.size()},
+                      {"rule", to_text(table.layout.rule)},
+                      {"period_us", table.layout.period.us},
+                      {"axis", table.layout.fields[0].path},
+                      {"row_bytes", table.layout.row_size},
+                      {"file_bytes", file.storage.tables[i]},
+                      {"fields", fields}});
+  }
+  return tables;
+}
+
+Json events_json(const Recording& recording) {
+  Json list = Json::array();
+  const Table* const events = recording.find("events");
+  for (std::size_t i = 0; events != nullptr && i < events->size(); ++i) {
+    const EventLine event = event_line(*events, i);
+    list.push_back({{"t_us", event.time.us},
+                    {"what", event.what},
+                    {"detail", event.detail},
+                    {"who", event.who},
+                    {"index", event.index}});
+  }
+  return list;
+}
+
+Json sources_json(const RecordingMeta& meta) {
+  Json list = Json::array();
+  for (const SourceRecord& source : meta.sources) {
+    list.push_back({{"name", source.name},
+                    {"stage", source.stage},
+                    {"mode", source.mode},
+                    {"reads", source.reads},
+                    {"writes", source.writes}});
+  }
+  return list;
+}
+
+Json parent_json(const RecordingMeta& meta) {
+  if (!meta.parent) return {};
+  return {{"name", meta.parent->name},
+          {"flight_digest", to_hex(meta.parent->flight_digest)},
+          {"at_us", meta.parent->at.us},
+          {"changes", meta.parent->changes}};
+}
+
+Json inspect_json(const Inspected& file) {
+  const RecordingMeta& meta = file.recording->meta;
+  const RecordingEnd& end = file.recording->end;
+  Json blobs = Json::array();
+  for (std::size_t i = 0; i < file.recording->blobs.size(); ++i) {
+    blobs.push_back({{"path", file.recording->blobs[i].path},
+                     {"pieces", file.recording->blobs[i].pieces.size()},
+                     {"file_bytes", file.storage.blobs[i]}});
+  }
+  Json attached = Json::array();
+  for (const AttachedFile& carried : meta.files) {
+    attached.push_back({{"name", carried.name}, {"bytes", carried.content.size()}});
+  }
+  return {{"schema", kInspectSchema},
+          {"file", file.path},
+          {"name", meta.name},
+          {"complete", end.complete},
+          {"left_open", file.storage.left_open},
+          {"end_t_us", end.time.us},
+          {"flight_digest",
+           end.flight_digest == Digest128{} ? Json() : Json(to_hex(end.flight_digest))},
+          {"spec_digest", to_hex(meta.spec_digest)},
+          {"seed", meta.seed},
+          {"tier", static_cast<int>(meta.tier)},
+          {"recording_version", meta.version},
+          {"bus_version", meta.bus_version},
+          {"program", meta.program},
+          {"commit", meta.commit},
+          {"compiler", meta.compiler},
+          {"vehicle",
+           {{"motors", meta.counts.motors},
+            {"servos", meta.counts.servos},
+            {"packs", meta.counts.packs},
+            {"buses", meta.counts.buses},
+            {"gear_points", meta.counts.gear_points}}},
+          {"parameters", meta.parameters.size()},
+          {"chain_links", file.rows("chain")},
+          {"file_bytes", file.storage.file},
+          {"bytes_per_minute", file.bytes_per_minute()},
+          {"parent", parent_json(meta)},
+          {"sources", sources_json(meta)},
+          {"files", attached},
+          {"tables", tables_json(file)},
+          {"blobs", blobs},
+          {"events", events_json(*file.recording)}};
+}
+
+void inspect(const InspectOptions& options) {
+  Inspected file{options.file, read_recording(options.file), {}};
+  file.storage = storage_of(options.file, *file.recording);
+  if (options.json) {
+    fmt::print("{}\n", inspect_json(file).dump(2, ' ', false, Json::error_handler_t::replace));
+    return;
+  }
+  print_head(file);
+  print_sources(file.recording->meta);
+  print_tables(file);
+  print_events(*file.recording, options.all);
+}
+
+}  // namespace
+
+void add_inspect_verb(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<InspectOptions>();
+  CLI::App* verb = app.add_subcommand("inspect", "verify a recording and tell what it holds");
+  verb->add_option("FILE", options->file, "a recording, as `run --record` writes it")->required();
+  verb->add_flag("--json", options->json, "print everything as JSON");
+  verb->add_flag("--all", options->all, "list all events, not only the first ones");
+  verb->callback([options, &exit_code] {
+    inspect(*options);
+    exit_code = 0;
+  });
+}
+
+}  // namespace tactus::cli

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "cli/read_flight.h"
+
+#include <fmt/format.h>
+
+#include "tactus/core/error.h"
+#include "tactus/record/recording_file.h"
+
+namespace tactus::cli {
+
+std::shared_ptr<const Recording> read_flight(const std::string& path) {
+  std::shared_ptr<const Recording> recording = read_recording(path);
+  if (recording->require("boundary").size() > 0) return recording;
+  throw Error(ExitCode::kBadInput,
+              fmt::format("{} holds no rows: its writer was killed before the first block; record "
+                          "the flight again",
+                          path));
+}
+
+}  // namespace tactus::cli

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The verb `replay`: flies a recording again and tells whether it comes out the same.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/build_identity.h"
+#include "cli/read_flight.h"
+#include "cli/replay/report.h"
+#include "cli/stop_signal.h"
+#include "cli/verbs.h"
+#include "tactus/core/fp_environment.h"
+#include "tactus/record/file_sink.h"
+
+namespace tactus::cli {
+namespace {
+
+struct ReplayOptions {
+  std::string file;
+  bool plant = false;
+  std::vector<std::string> live;
+  std::string component;
+  std::vector<std::string> sets;
+  std::string record;
+  bool json = false;
+};
+
+std::vector<Override> overrides_of(const ReplayOptions& options) {
+  std::vector<Override> overrides;
+  for (const std::string& set : options.sets) overrides.push_back(parse_override(set));
+  return overrides;
+}
+
+std::optional<PlantComponent> plant_component(const std::string& name) {
+  for (const PlantComponent part : {PlantComponent::kBattery, PlantComponent::kPropulsion}) {
+    if (name == to_text(part)) return part;
+  }
+  return std::nullopt;
+}
+
+ReplayPlan plan_of(const ReplayOptions& options) {
+  ReplayPlan plan;
+  plan.overrides = overrides_of(options);
+  plan.interrupted = asked_to_stop;
+  if (options.plant) plan.mode = ReplayMode::kPlant;
+  if (!options.live.empty()) plan.mode = ReplayMode::kLive;
+  for (const std::string& part : options.live) plan.live.push_back(flight_part(part));
+  if (!options.component.empty()) {
+    plan.mode = ReplayMode::kComponent;
+    plan.component = flight_part(options.component);
+  }
+  return plan;
+}
+
+std::string name_of(const ReplayOptions& options) {
+  if (options.plant) return to_text(ReplayMode::kPlant);
+  if (!options.live.empty()) return fmt::format("live {}", fmt::join(options.live, ", "));
+  if (!options.component.empty()) return fmt::format("component {}", options.component);
+  return to_text(ReplayMode::kFull);
+}
+
+template <class Outcome>
+void print(const ReplayOptions& options, const Recording& recording, const Outcome& outcome) {
+  const Replayed replayed{options.file, &recording, name_of(options), options.record};
+  if (options.json) {
+    fmt::print("{}\n", replay_json(replayed, outcome));
+  } else {
+    fmt::print("{}", replay_text(replayed, outcome));
+  }
+}
+
+ReplayOutcome fly_again(const ReplayOptions& options,
+                        const std::shared_ptr<const Recording>& recording) {
+  const ReplayPlan plan = plan_of(options);
+  listen_to_ctrl_c();
+  if (options.record.empty()) return replay(recording, plan);
+  FileSink file(options.record);
+  return replay(recording, plan, {&file, build_identity()});
+}
+
+ExitCode run_replay(const ReplayOptions& options) {
+  require_same_bits();
+  const std::shared_ptr<const Recording> recording = read_flight(options.file);
+  if (const auto component = plant_component(options.component)) {
+    const ComponentOutcome outcome =
+        replay_component(*recording, *component, overrides_of(options));
+    print(options, *recording, outcome);
+    return outcome.equal() ? ExitCode::kOk : ExitCode::kDifferent;
+  }
+  const ReplayOutcome outcome = fly_again(options, recording);
+  print(options, *recording, outcome);
+  if (outcome.interrupted) return ExitCode::kInterrupted;
+  return outcome.reproduces() ? ExitCode::kOk : ExitCode::kDifferent;
+}
+
+}  // namespace
+
+void add_replay_verb(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<ReplayOptions>();
+  CLI::App* verb =
+      app.add_subcommand("replay", "fly a recording again and compare every stream with it");
+  verb->add_option("FILE", options->file, "a recording")->required();
+  CLI::Option* plant = verb->add_flag(
+      "--plant", options->plant, "recorded scenario, wind and commands; plant and estimator live");
+  CLI::Option* live =
+      verb->add_option("--live", options->live,
+                       "these parts live, the rest from the file: scenario, wind, estimator, land, "
+                       "autopilot")
+          ->type_name("PART,PART")
+          ->delimiter(',')
+          ->allow_extra_args(false);
+  CLI::Option* component = verb->add_option("--component", options->component,
+                                            "this part alone live, on what it read; tier 1");
+  component->check(CLI::IsMember(
+      {"battery", "propulsion", "estimator", "wind", "scenario", "autopilot", "land"}));
+  plant->excludes(live)->excludes(component);
+  live->excludes(component);
+  verb->add_option("--set", options->sets,
+                   "another value for a key of the recorded spec; may be given several times")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  verb->add_option("--record", options->record, "write a recording of the replay")
+      ->type_name("FILE")
+      ->excludes(component);
+  verb->add_flag("--json", options->json, "print everything as JSON");
+  verb->callback([options, &exit_code] { exit_code = static_cast<int>(run_replay(*options)); });
+}
+
+}  // namespace tactus::cli

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "cli/run/recording.h"
+
+#include <filesystem>
+#include <system_error>
+
+#include "cli/build_identity.h"
+
+namespace tactus::cli {
+namespace {
+
+StreamRecorderSetup setup_of(const LoadedSpec& loaded, const RecordOptions& options) {
+  StreamRecorderSetup setup;
+  setup.meta = recording_meta(loaded, options.tier, build_identity());
+  setup.wind_is_linear = loaded.spec.wind.rule == WindRule::kLinear;
+  setup.snapshot_period = options.snapshots;
+  return setup;
+}
+
+}  // namespace
+
+double RecordedFile::kb_per_minute(TimeUs end) const {
+  const double minutes = to_seconds(end) / 60.0;
+  return minutes > 0.0 ? static_cast<double>(bytes) / 1000.0 / minutes : 0.0;
+}
+
+FlightRecording::FlightRecording(const LoadedSpec& loaded, const RecordOptions& options)
+    : options_(options), sink_(options.path), recorder_(setup_of(loaded, options), sink_) {}
+
+void FlightRecording::ToTheEnd::end(const RecordingEnd& end) {
+  try {
+    file.end(end);
+  } catch (const Error& failure) {
+    error = failure;
+  }
+}
+
+RecordedFile FlightRecording::file() const {
+  std::error_code gone;
+  const std::uintmax_t bytes = std::filesystem::file_size(options_.path, gone);
+  return {options_.path, options_.tier, gone ? 0 : bytes};
+}
+
+}  // namespace tactus::cli

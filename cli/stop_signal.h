@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+#include <atomic>
+
+namespace tactus::cli {
+
+/// Ctrl-C and SIGTERM end a flight at its next boundary with everything closed; a later second one
+/// ends the program.
+void listen_to_ctrl_c();
+
+/// Whether somebody has asked.
+bool asked_to_stop();
+const std::atomic<bool>& stop_flag();
+
+}  // namespace tactus::cli

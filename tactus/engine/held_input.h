@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// From the bus to what a multirotor holds over the next interval: commands after faults and delays,
+// wind with the scenario's part. A replay of one component goes through the same door.
+
+#include "tactus/core/bus.h"
+#include "tactus/engine/command_delay.h"
+#include "tactus/plant/multirotor_input.h"
+#include "tactus/plant/multirotor_model.h"
+
+namespace tactus {
+
+/// `delay` holds the commands up to and with this instant.
+MultirotorInput input_from(const Bus& bus, const Multirotor& vehicle, const CommandDelay& delay);
+
+/// Equal as numbers, as what decides whether an input has changed.
+bool same_input(const MultirotorInput& a, const MultirotorInput& b);
+
+}  // namespace tactus

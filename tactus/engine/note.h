@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+#include <cstdint>
+
+#include "tactus/core/time.h"
+
+namespace tactus {
+
+enum class NoteFrom : std::uint8_t { kPlant, kScenario };
+
+/// Something that happened, for logs and reports.
+struct Note {
+  TimeUs time;
+  const char* what = "";  ///< "touchdown", "brown-out", "acts" …
+  int index = 0;          ///< gear point, rotor, bus or pack; of the scenario: its event
+  NoteFrom from = NoteFrom::kPlant;
+};
+
+}  // namespace tactus

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/record/replay_plant.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "tactus/core/error.h"
+#include "tactus/engine/validator.h"
+
+namespace tactus {
+namespace {
+
+std::vector<BusLeaf> plant_leaves(const VehicleCounts& counts) {
+  const std::vector<BusLeaf> all = bus_leaves(counts);
+  std::vector<BusLeaf> leaves;
+  for (std::size_t i = 0; i < kSignals; ++i) {
+    const auto signal = static_cast<Signal>(i);
+    if (!kPlantSignals.has(signal)) continue;
+    for (BusLeaf& leaf : leaves_of(signal, all)) leaves.push_back(std::move(leaf));
+  }
+  return leaves;
+}
+
+class ReplayPlant final : public Plant {
+ public:
+  explicit ReplayPlant(std::shared_ptr<const Recording> recording)
+      : recording_(std::move(recording)),
+        boundaries_(&recording_->require("boundary")),
+        seen_(recording_->find("scenario_inputs")) {
+    const std::vector<BusLeaf> leaves = plant_leaves(recording_->meta.counts);
+    if (boundaries_->layout.find("/signals/truth/position_ned_m") == nullptr) {
+      throw Error(ExitCode::kBadInput,
+                  "the recording holds no plant signals; record it with --tier 1");
+    }
+    signals_ = find_fields(boundaries_->layout, "/signals", leaves);
+    if (seen_ != nullptr) {
+      seen_signals_ = find_fields(seen_->layout, "/scenario_inputs", leaves);
+    }
+  }
+
+  [[nodiscard]] VehicleCounts counts() const override { return recording_->meta.counts; }
+
+  void publish_state(Bus& bus) const override {
+    if (seen_ == nullptr) return signals_.scatter(row_at(*boundaries_, bus.time), &bus);
+    seen_signals_.scatter(row_at(*seen_, bus.time), &bus);
+  }
+  bool hold(const Bus& /*bus*/) override {
+    held_ = true;
+    return true;
+  }
+  /// Before the input is held it is what the scenario saw, which publish_state has shown.
+  void publish_outputs(Bus& bus) const override {
+    if (held_) signals_.scatter(row_at(*boundaries_, bus.time), &bus);
+  }
+  void settle(Bus& /*bus*/) override {}
+
+  TimeUs advance(TimeUs end, WatchList /*watches*/, const Bus& bus, Looking* /*looking*/) override {
+    held_ = false;
+    const std::optional<std::size_t> now = boundaries_->last_at(bus.time);
+    const std::size_t next = now ? *now + 1 : 0;
+    return next < boundaries_->size() ? std::min(end, boundaries_->time(next)) : end;
+  }
+
+  [[nodiscard]] std::optional<Watch> watch_for(const BusLeaf& /*leaf*/) const override {
+    return std::nullopt;
+  }
+  void require_step_resolves(DurationUs /*longest_interval*/) const override {}
+
+  /// Nothing is integrated, so nothing has a state.
+  void add_state(Digest& /*digest*/) const override {}
+  [[nodiscard]] std::vector<BusLeaf> state_leaves() const override { return {}; }
+  [[nodiscard]] const void* state_block() const override { return nullptr; }
+  [[nodiscard]] const SolverTotals& totals() const override { return totals_; }
+  void take_notes(std::vector<Note>& /*notes*/) override {}
+  [[nodiscard]] std::unique_ptr<Plant> clone() const override {
+    return std::make_unique<ReplayPlant>(*this);
+  }
+  void save(StateWriter& to) const override {
+    to.begin("replay of the plant");
+    to.add(held_);
+  }
+  void load(StateReader& from) override {
+    from.begin("replay of the plant");
+    held_ = from.get<bool>();
+  }
+
+ private:
+  static const std::byte* row_at(const Table& table, TimeUs time) {
+    const std::optional<std::size_t> row = table.at(time);
+    if (row) return table.row(*row).data();
+    throw Error(ExitCode::kDifferent,
+                fmt::format("t = {} us: somebody asks for a boundary that the recording does not "
+                            "have; the flight has diverged from it",
+                            time.us));
+  }
+
+  std::shared_ptr<const Recording> recording_;
+  const Table* boundaries_;
+  const Table* seen_;
+  RowPart signals_;
+  RowPart seen_signals_;
+  SolverTotals totals_;
+  bool held_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Plant> make_replay_plant(std::shared_ptr<const Recording> recording) {
+  return std::make_unique<ReplayPlant>(std::move(recording));
+}
+
+}  // namespace tactus

@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/replay/compare.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <utility>
+
+#include "tactus/core/error.h"
+#include "tactus/replay/flight_part.h"
+#include "tactus/scenario/assembly.h"
+
+namespace tactus {
+namespace {
+
+constexpr DurationUs kEulerStep{250};
+constexpr DurationUs kFixedStep{1'000};
+constexpr std::uint64_t kEulerLadder_us[] = {250, 125, 63, 32, 16};
+constexpr std::uint64_t kFixedLadder_us[] = {2'000, 1'000, 500, 250, 125};
+constexpr std::uint64_t kReferenceLongestStep_us = 20'000;
+
+/// In place of estimator and land detector: the command is given, so nobody reads what they say.
+class NobodySenses final : public Source {
+ public:
+  [[nodiscard]] SourceInfo info() const override {
+    SourceInfo info;
+    info.name = "nobody";
+    info.stage = Stage::kSensors;
+    info.axis = Axis::kEveryBoundary;
+    info.writes = SignalSet::of(Signal::kEstimate, Signal::kLand);
+    info.mode = SourceMode::kReplay;
+    return info;
+  }
+  void update(SourceContext& /*context*/) override {}
+  [[nodiscard]] std::unique_ptr<Source> clone() const override {
+    return std::make_unique<NobodySenses>(*this);
+  }
+};
+
+/// A recording that broke off can be flown as far as it goes.
+Spec spec_to_fly(const Spec& spec, const Recording& recording, const Integration& integration,
+                 const CompareOptions& options) {
+  Spec flown = spec;
+  flown.solver = integration.solver;
+  TimeUs end = TimeUs{} + spec.timeline.end;
+  if (!recording.end.complete && recording.end.time < end) end = recording.end.time;
+  if (options.end && *options.end < end) end = *options.end;
+  flown.timeline.end = end - TimeUs{};
+  return flown;
+}
+
+std::unique_ptr<Plant> plant_with(const Spec& spec, const IntegrateMultirotor& instead) {
+  if (!instead) return nullptr;
+  if (spec.vehicle != VehicleKind::kMultirotor) {
+    throw Error(ExitCode::kBadInput,
+                "only multirotors can be integrated from outside; use --reference rk45");
+  }
+  const auto vehicle = std::make_shared<const Multirotor>(make_multirotor(spec.multirotor));
+  return make_multirotor_plant(vehicle, spec.solver, starting_state(spec, *vehicle), instead);
+}
+
+Run make_run(const Spec& spec, const std::shared_ptr<const Recording>& recording,
+             const IntegrateMultirotor& instead) {
+  const NobodySenses nobody;
+  const std::vector<std::unique_ptr<Source>> inputs =
+      plant_inputs(recording, BringBack::kScheduled);
+  const std::unique_ptr<Plant> plant = plant_with(spec, instead);
+  AssembleOptions how;
+  for (const std::unique_ptr<Source>& input : inputs) how.instead.push_back(input.get());
+  how.instead.push_back(&nobody);
+  how.plant_instead = plant.get();
+  return std::move(assemble(spec, how).run);
+}
+
+void set_tolerance(SolverConfig& solver, double tolerance) {
+  solver.position = solver.velocity = solver.rate = {tolerance, tolerance};
+  solver.attitude_atol_rad = tolerance;
+  solver.rotor = {0.0, 1e5 * tolerance};
+  solver.charge = {0.0, 10.0 * tolerance};
+  solver.polarisation = {0.0, 1e4 * tolerance};
+}
+
+}  // namespace
+
+DurationUs usual_step(Method method) {
+  return method == Method::kEuler ? kEulerStep : kFixedStep;
+}
+
+Integration with_step(Method method, DurationUs step) {
+  Integration out{fmt::format("{} {}", to_text(method), to_text(step)), default_config(method), {}};
+  out.solver.step_us = step.us;
+  return out;
+}
+
+Integration with_tolerance(Method method, double tolerance) {
+  Integration out{fmt::format("{} {:g}", to_text(method), tolerance), default_config(method), {}};
+  set_tolerance(out.solver, tolerance);
+  return out;
+}
+
+Integration reference_integration(double tolerance) {
+  Integration out = with_tolerance(Method::kRk45, tolerance);
+  out.solver.h_max_us = kReferenceLongestStep_us;
+  return out;
+}
+
+std::vector<Integration> default_sweep(const SolverConfig& recorded,
+                                       const std::vector<Method>& methods) {
+  std::vector<Integration> sweep;
+  for (const Method method : methods) {
+    if (method == recorded.method) {
+      sweep.push_back({fmt::format("{} (as recorded)", to_text(method)), recorded, {}});
+    } else if (is_adaptive(method)) {
+      sweep.push_back({to_text(method), default_config(method), {}});
+    } else {
+      sweep.push_back(with_step(method, usual_step(method)));
+    }
+  }
+  return sweep;
+}
+
+std::vector<Integration> precision_sweep(const std::vector<Method>& methods,
+                                         const std::vector<double>& tolerances,
+                                         const std::vector<DurationUs>& steps) {
+  std::vector<Integration> sweep;
+  for (const Method method : methods) {
+    if (is_adaptive(method)) {
+      for (const double tolerance : tolerances) sweep.push_back(with_tolerance(method, tolerance));
+    } else if (!steps.empty()) {
+      for (const DurationUs step : steps) sweep.push_back(with_step(method, step));
+    } else {
+      for (const std::uint64_t us : method == Method::kEuler ? kEulerLadder_us : kFixedLadder_us) {
+        sweep.push_back(with_step(method, DurationUs(us)));
+      }
+    }
+  }
+  return sweep;
+}
+
+PlantReplay replay_plant(const Spec& spec, const std::shared_ptr<const Recording>& recording,
+                         const Integration& integration, const CompareOptions& options) {
+  const auto clock_s = [&] { return options.clock_s ? options.clock_s() : 0.0; };
+  PlantReplay replay;
+  replay.name = integration.name;
+  replay.solver = integration.solver;
+  TrackLog log;
+  try {
+    Run run = make_run(spec_to_fly(spec, *recording, integration, options), recording,
+                       integration.instead);
+    Observers observers;
+    observers.sinks = {&log};
+    const double start_s = clock_s();
+    try {
+      fly(run, observers);
+    } catch (const Error& error) {
+      replay.stopped = error.what();
+    }
+    replay.wall_s = clock_s() - start_s;
+    replay.totals = run.plant().totals();
+  } catch (const Error& error) {
+    replay.stopped = error.what();
+  }
+  replay.track = log.track();
+  return replay;
+}
+
+IntegrationComparison compare_integrations(const Spec& spec,
+                                           const std::shared_ptr<const Recording>& recording,
+                                           const Integration& reference,
+                                           const std::vector<Integration>& integrations,
+                                           const CompareOptions& options) {
+  if (spec.log.period.us == 0) {
+    throw Error(ExitCode::kBadInput,
+                "the recorded flight has no log to compare on (log.period_s = 0); record it with "
+                "one");
+  }
+  const auto flown = [&](const Integration& integration) {
+    if (options.begins) options.begins(integration);
+    return replay_plant(spec, recording, integration, options);
+  };
+  IntegrationComparison comparison;
+  comparison.reference = flown(reference);
+  if (!comparison.reference.stopped.empty()) {
+    throw Error(ExitCode::kRunStopped, fmt::format("the reference ({}) stopped: {}", reference.name,
+                                                   comparison.reference.stopped));
+  }
+  for (const Integration& integration : integrations) {
+    ComparedFlight& line = comparison.flights.emplace_back();
+    line.flight = flown(integration);
+    line.errors = track_errors(comparison.reference.track, line.flight.track);
+  }
+  return comparison;
+}
+
+}  // namespace tactus

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/replay/recorded_boundaries.h"
+
+#include <string>
+
+#include "tactus/core/error.h"
+#include "tactus/core/schedule.h"
+#include "tactus/engine/multirotor_plant.h"
+#include "tactus/engine/validator.h"
+
+namespace tactus {
+namespace {
+
+constexpr SignalSet kPlantInputs =
+    SignalSet::of(Signal::kFaults, Signal::kDisturbance, Signal::kWind, Signal::kCommand);
+
+const RowField& require_field(const TableLayout& layout, const char* path) {
+  if (const RowField* const field = layout.find(path)) return *field;
+  throw Error(ExitCode::kBadInput,
+              std::string("the recording does not fit this program: ") + path + " is missing");
+}
+
+bool has_axis(std::uint64_t axes, Axis axis) {
+  return ((axes >> static_cast<unsigned>(axis)) & 1U) != 0;
+}
+
+}  // namespace
+
+RecordedBoundaries::RecordedBoundaries(const Recording& recording, const MultirotorCounts& counts)
+    : boundaries_(&recording.require("boundary")),
+      axes_(&require_field(boundaries_->layout, "/time/boundary_axes")),
+      end_(&require_field(boundaries_->layout, "/time/boundary_end")) {
+  if (recording.meta.tier < Tier::kComponents) {
+    throw Error(ExitCode::kBadInput,
+                "the recording (tier 0) does not hold what the components of the plant exchanged; "
+                "record it with --tier 1");
+  }
+  const std::vector<BusLeaf> leaves = bus_leaves(recording.meta.counts);
+  for (std::size_t i = 0; i < kSignals; ++i) {
+    const auto signal = static_cast<Signal>(i);
+    const std::vector<BusLeaf> own = leaves_of(signal, leaves);
+    if (kPlantSignals.has(signal)) {
+      published_.push_back(find_fields(boundaries_->layout, "/signals", own));
+    }
+    const Table* const table = kPlantInputs.has(signal) ? recording.signal(signal) : nullptr;
+    if (table != nullptr) inputs_.push_back({table, find_fields(table->layout, "/signals", own)});
+  }
+  state_ = find_fields(boundaries_->layout, "/plant", flight_leaves(counts));
+}
+
+bool RecordedBoundaries::next() {
+  if (next_ == boundaries_->size()) return false;
+  const std::byte* const row = boundaries_->row(next_).data();
+  bus_.time = flight_.now = boundaries_->time(next_++);
+  for (const RowPart& part : published_) part.scatter(row, &bus_);
+  state_.scatter(row, &flight_);
+  for (Track& track : inputs_) {
+    while (track.next < track.table->size() && track.table->time(track.next) <= bus_.time) {
+      track.part.scatter(track.table->row(track.next++).data(), &bus_);
+    }
+  }
+  return true;
+}
+
+bool RecordedBoundaries::has_outputs() const {
+  const std::byte* const row = boundaries_->row(next_ - 1).data();
+  const std::uint64_t axes = whole_number(*axes_, 0, row);
+  return has_axis(axes, Axis::kSensors) || has_axis(axes, Axis::kAutopilot) ||
+         whole_number(*end_, 0, row) != 0;
+}
+
+}  // namespace tactus

@@ -1,0 +1,312 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/replay/replay.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tactus/core/error.h"
+#include "tactus/record/replay_plant.h"
+#include "tactus/record/stream_recorder.h"
+#include "tactus/replay/compare.h"
+#include "tactus/replay/diff_component.h"
+#include "tactus/scenario/assembly.h"
+
+namespace tactus {
+namespace {
+
+bool is_live(const ReplayPlan& plan, FlightPart part) {
+  switch (plan.mode) {
+    case ReplayMode::kFull: return false;
+    case ReplayMode::kPlant: return part == FlightPart::kEstimator;
+    case ReplayMode::kLive:
+      return std::find(plan.live.begin(), plan.live.end(), part) != plan.live.end();
+    case ReplayMode::kComponent: return part == plan.component;
+  }
+  return false;
+}
+
+const Override* find_change(const std::vector<Override>& overrides, std::string_view key) {
+  const auto last = std::find_if(overrides.rbegin(), overrides.rend(),
+                                 [key](const Override& change) { return change.key == key; });
+  return last == overrides.rend() ? nullptr : &*last;
+}
+
+/// The fixed method that is asked for, quoted or not; none: an adaptive one, or no method.
+std::optional<Method> fixed_method(std::string_view text) {
+  for (const Method method : {Method::kEuler, Method::kRk4, Method::kLieRk4}) {
+    if (text == to_text(method) || text == fmt::format("\"{}\"", to_text(method))) return method;
+  }
+  return std::nullopt;
+}
+
+/// A recording by an adaptive method has no step that would do for a fixed one.
+std::vector<Override> with_usable_step(const Recording& recording, std::vector<Override> overrides,
+                                       std::vector<std::string>& notes) {
+  const Override* const change = find_change(overrides, "solver.method");
+  if (change == nullptr || find_change(overrides, "solver.step_us") != nullptr) return overrides;
+  const std::optional<Method> method = fixed_method(change->value);
+  if (!method) return overrides;
+  const SolverConfig recorded = recorded_spec(recording).spec.solver;
+  if (*method == recorded.method || recorded.step_us != 0) return overrides;
+  const std::uint64_t step_us = usual_step(*method).us;
+  notes.push_back(fmt::format("the recording has no step for {}: it takes solver.step_us = {}",
+                              to_text(*method), step_us));
+  overrides.push_back({"solver.step_us", std::to_string(step_us)});
+  return overrides;
+}
+
+/// Which part of a flight a key of the spec is for; none: the plant, or several.
+std::optional<FlightPart> part_of_key(std::string_view key) {
+  switch (owner_of_key(key)) {
+    case Component::kScenario: return FlightPart::kScenario;
+    case Component::kWind: return FlightPart::kWind;
+    case Component::kEstimator: return FlightPart::kEstimator;
+    case Component::kLandDetector: return FlightPart::kLand;
+    case Component::kAutopilot: return FlightPart::kAutopilot;
+    default: return std::nullopt;
+  }
+}
+
+/// Whether conditions of the scenario are looked for within intervals of the plant.
+bool watches_plant(const Spec& spec) {
+  const Assembly flight = assemble(spec);
+  const Plant& plant = flight.run.plant();
+  const std::vector<BusLeaf> leaves = bus_leaves(plant.counts());
+  return std::any_of(spec.events.begin(), spec.events.end(), [&](const Event& event) {
+    if (event.trigger.kind != TriggerKind::kWhen) return false;
+    return plant.watch_for(find_leaf(leaves, event.trigger.signal, event.id)).has_value();
+  });
+}
+
+/// A flight that is put together from a recording.
+class Replay {
+ public:
+  Replay(std::shared_ptr<const Recording> recording, const ReplayPlan& plan)
+      : recording_(std::move(recording)),
+        plan_(&plan),
+        spec_(recorded_spec(*recording_,
+                            with_usable_step(*recording_, plan.overrides, outcome_.notes))),
+        changed_(spec_.spec.digest != recording_->meta.spec_digest) {
+    require_one_spec(*recording_);
+    lacks_report_ = !is_live(plan, FlightPart::kAutopilot) &&
+                    recording_->signal(Signal::kCommand) != nullptr &&
+                    recording_->signal(Signal::kAutopilot) == nullptr;
+    require_possible();
+    lacks_watches_ = !is_live(plan, FlightPart::kScenario) && watches_plant(spec_.spec);
+    // In another flight the plant finds its own events, at instants of their own.
+    if (lacks_watches_ && !changed_) bring_back_ = BringBack::kAll;
+    const Table& boundaries = recording_->require("boundary");
+    if (boundaries.size() > 0) last_ = boundaries.time(boundaries.size() - 1);
+  }
+
+  ReplayOutcome fly(const ReplayRecording& record) {
+    Assembly flight = assembled();
+    describe(flight.run);
+    RowComparison comparison(*recording_, rules(), record.sink);
+    StreamRecorderSetup setup;
+    setup.meta = recording_meta(spec_, recording_->meta.tier, record.build);
+    setup.wind_is_linear = spec_.spec.wind.rule == WindRule::kLinear;
+    StreamRecorder recorder(std::move(setup), comparison);
+    Observers observers{{}, {}, {&recorder}};
+    fly_to_the_end(flight.run, observers);
+    outcome_.tables = comparison.verdicts();
+    outcome_.end = std::min(flight.run.now(), last_);
+    outcome_.recorded_digest = recording_->end.flight_digest;
+    const bool comparable = !is_component() && !lacks_report_ && recording_->end.complete &&
+                            outcome_.stopped.empty() && !outcome_.interrupted;
+    if (comparable) outcome_.digest = flight.run.digest();
+    return std::move(outcome_);
+  }
+
+ private:
+  [[nodiscard]] bool is_component() const { return plan_->mode == ReplayMode::kComponent; }
+  [[nodiscard]] bool is_complete() const { return recording_->end.complete; }
+
+  void require_possible() const {
+    const RecordingMeta& meta = recording_->meta;
+    if (is_component() && meta.tier < Tier::kComponents) {
+      throw Error(ExitCode::kBadInput,
+                  fmt::format("a replay of the {} alone needs what it read and wrote, but the "
+                              "recording of \"{}\" is of tier 0; record it with --tier 1",
+                              to_text(plan_->component), meta.name));
+    }
+    if (lacks_report_ && is_live(*plan_, FlightPart::kLand)) {
+      throw Error(ExitCode::kBadInput,
+                  fmt::format("the land detector reads the autopilot's report, which the recording "
+                              "of \"{}\" does not hold; let the autopilot be live too, or record "
+                              "it with --tier 1",
+                              meta.name));
+    }
+    const bool outside = std::none_of(meta.sources.begin(), meta.sources.end(), writes_command);
+    if (!is_live(*plan_, FlightPart::kAutopilot)) return;
+    if (spec_.spec.autopilot == AutopilotKind::kNone) {
+      throw Error(ExitCode::kBadInput,
+                  fmt::format("\"{}\" has no autopilot (autopilot.kind = \"none\"), so there is none "
+                              "to run live",
+                              meta.name));
+    }
+    if (outside) {
+      throw Error(
+          ExitCode::kBadInput,
+          fmt::format("the autopilot of \"{}\" was outside of the program, so it cannot run "
+                      "live; its commands can be replayed",
+                      meta.name));
+    }
+  }
+
+  static bool writes_command(const SourceRecord& source) {
+    return source.writes.find(to_text(Signal::kCommand)) != std::string::npos;
+  }
+
+  [[nodiscard]] Assembly assembled() const {
+    std::vector<std::unique_ptr<Source>> sources;
+    for (const FlightPart part : kFlightParts) {
+      if (is_live(*plan_, part)) continue;
+      if (auto source = played_part(recording_, part, bring_back_)) {
+        sources.push_back(std::move(source));
+      }
+    }
+    AssembleOptions options;
+    for (const std::unique_ptr<Source>& source : sources) options.instead.push_back(source.get());
+    std::unique_ptr<Plant> plant;
+    if (is_component()) plant = make_replay_plant(recording_);
+    options.plant_instead = plant.get();
+    return assemble(spec_.spec, options);
+  }
+
+  void describe(const Run& run) {
+    (is_component() ? outcome_.played : outcome_.live).emplace_back("plant");
+    for (const std::unique_ptr<Source>& source : run.sources()) {
+      const SourceInfo info = source->info();
+      const bool played = info.mode == SourceMode::kReplay;
+      (played ? outcome_.played : outcome_.live)
+          .push_back(played ? to_text(info.writes) : info.name);
+    }
+    if (!is_complete()) {
+      outcome_.notes.push_back(fmt::format(
+          "the recording is not complete: it is replayed up to t = {}", to_text(last_)));
+    }
+    note_changes_without_effect();
+    if (is_component()) return;
+    if (lacks_report_) {
+      outcome_.notes.emplace_back(
+          "the recording does not hold the autopilot's report: its part of log, chain and events "
+          "is not compared, nor is the flight digest; --tier 1 holds it");
+    }
+    if (lacks_watches_) {
+      outcome_.notes.emplace_back(
+          "the scenario has conditions that were found in flight; their instants come back as "
+          "scheduled ones, so the solver's work is not compared");
+    }
+  }
+
+  /// What is played is as it was recorded, whatever the spec says now.
+  void note_changes_without_effect() {
+    for (const Override& change : plan_->overrides) {
+      const std::optional<FlightPart> part = part_of_key(change.key);
+      if (!part || is_live(*plan_, *part)) continue;
+      if (recorded_signals(*recording_, *part).bits == 0) continue;
+      outcome_.notes.push_back(fmt::format("{} = {} has no effect: the {} comes from the file",
+                                           change.key, change.value, to_text(*part)));
+    }
+    const TimeUs end = TimeUs{} + spec_.spec.timeline.end;
+    const bool later = find_change(plan_->overrides, "time.end_s") != nullptr && end > last_;
+    if (later) {
+      outcome_.notes.push_back(
+          fmt::format("time.end_s has no effect beyond t = {}, where what comes from the file ends",
+                      to_text(last_)));
+    }
+  }
+
+  [[nodiscard]] ComparisonRules rules() const {
+    ComparisonRules rules;
+    rules.table = [this](const TableLayout& table) { return counts(table); };
+    rules.field = [this](const TableLayout&, const RowField& field) { return counts(field); };
+    rules.row = [this](const TableLayout& table, const std::byte* row) {
+      return counts(table, row);
+    };
+    return rules;
+  }
+
+  [[nodiscard]] bool counts(const TableLayout& table) const {
+    if (!is_component()) return table.name != "rhs_trace" || !lacks_watches_;
+    const SignalSet outputs = signals_of(plan_->component);
+    for (std::size_t i = 0; i < kSignals; ++i) {
+      const auto signal = static_cast<Signal>(i);
+      if (outputs.has(signal) && table.name == to_text(signal)) return true;
+    }
+    return false;
+  }
+
+  /// What is played asks for its boundaries, so which were asked for is another matter.
+  [[nodiscard]] bool counts(const RowField& field) const {
+    const std::string& path = field.path;
+    if (path == "/time/boundary_instant") return false;
+    // In another flight boundaries are found elsewhere, so the same instants have other numbers.
+    if (changed_ && path.starts_with("/time/") && path.ends_with("_boundary")) return false;
+    if (lacks_watches_) {
+      if (path == "/time/boundary_found" || path.starts_with("/log/solver/")) return false;
+    }
+    if (!lacks_report_) return true;
+    return !path.starts_with("/log/autopilot/") && path != "/chain/autopilot" &&
+           path != "/chain/flight_digest";
+  }
+
+  /// Without its report there are no events of the autopilot.
+  [[nodiscard]] bool counts(const TableLayout& table, const std::byte* row) const {
+    if (!lacks_report_ || table.name != "events") return true;
+    const RowField* const who = table.find("/events/who");
+    return who == nullptr || text(*who, row) != to_text(FlightPart::kAutopilot);
+  }
+
+  void fly_to_the_end(Run& run, Observers& observers) {
+    try {
+      tactus::fly(run, observers, [&] {
+        outcome_.interrupted = plan_->interrupted && plan_->interrupted();
+        return outcome_.interrupted || (!is_complete() && run.now() > last_);
+      });
+    } catch (const Error& error) {
+      const bool as_recorded = !is_complete() && run.now() >= last_;
+      if (error.code() != ExitCode::kDifferent && !as_recorded) throw;
+      (as_recorded ? outcome_.notes.emplace_back() : outcome_.stopped) = error.what();
+    }
+  }
+
+  std::shared_ptr<const Recording> recording_;
+  const ReplayPlan* plan_;
+  ReplayOutcome outcome_;
+  LoadedSpec spec_;
+  bool changed_;  ///< another spec than the recorded one
+  BringBack bring_back_ = BringBack::kScheduled;
+  bool lacks_watches_ = false;  ///< conditions are not looked for, their instants are scheduled
+  bool lacks_report_ = false;   ///< the command is played, what the autopilot reported is not there
+  TimeUs last_;                 ///< last boundary of the recording
+};
+
+}  // namespace
+
+const char* to_text(ReplayMode mode) {
+  switch (mode) {
+    case ReplayMode::kFull: return "full";
+    case ReplayMode::kPlant: return "plant";
+    case ReplayMode::kLive: return "live";
+    case ReplayMode::kComponent: return "component";
+  }
+  return "unknown";
+}
+
+bool ReplayOutcome::reproduces() const {
+  const bool same = std::all_of(tables.begin(), tables.end(),
+                                [](const TableVerdict& table) { return table.equal(); });
+  return same && stopped.empty() && !interrupted && (!digest || *digest == recorded_digest);
+}
+
+ReplayOutcome replay(const std::shared_ptr<const Recording>& recording, const ReplayPlan& plan,
+                     const ReplayRecording& record) {
+  return Replay(recording, plan).fly(record);
+}
+
+}  // namespace tactus

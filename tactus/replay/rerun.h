@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "tactus/core/error.h"
+#include "tactus/record/recording.h"
+#include "tactus/scenario/assembly.h"
+#include "tactus/scenario/recording_meta.h"
+
+namespace tactus {
+
+struct RecordedFlight {
+  std::shared_ptr<const Recording> recording;  ///< up to where it stopped
+  std::optional<Error> stopped;                ///< by an error on the way
+};
+
+/// Flies a spec to its end, or until `interrupted` says so, and keeps the recording in memory. What
+/// keeps it from starting is thrown.
+RecordedFlight fly_recorded(const LoadedSpec& loaded, Tier tier, const BuildIdentity& build,
+                            const AssembleOptions& options = {},
+                            const std::function<bool()>& interrupted = {});
+
+}  // namespace tactus

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// What a recording knows of its spec, and the way back: a recorded flight loads from the recording
+// alone, whatever has become of the files that it was made from.
+
+#include <span>
+#include <string>
+
+#include "tactus/record/recording.h"
+#include "tactus/scenario/load_spec.h"
+
+namespace tactus {
+
+/// Which build flies; outside of every comparison of flights.
+struct BuildIdentity {
+  std::string commit;  ///< empty: not known
+  std::string compiler;
+};
+
+/// Everything but what the recorder sees by itself: counts, sources, log mode.
+RecordingMeta recording_meta(const LoadedSpec& spec, Tier tier, const BuildIdentity& build);
+
+/// The recorded spec with these changes. Throws Error(kBadInput) if a change is wrong, if the
+/// recording is of another version, or if its spec does not have the digest that was recorded.
+LoadedSpec recorded_spec(const Recording& recording, std::span<const Override> overrides = {});
+
+/// Throws Error(kBadInput) if the flight changed its spec on the way, as a branch with other values
+/// does: no single spec flies it from the start.
+void require_one_spec(const Recording& recording);
+
+}  // namespace tactus

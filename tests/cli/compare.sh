@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The Tactus authors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# `tactus compare` as a built program: table, CSV, JSON, diagram, what it refuses.
+set -euo pipefail
+tactus=$1
+# shellcheck source=tests/cli/expect.bash
+source "$(dirname "${BASH_SOURCE[0]}")/expect.bash"
+
+# check TEXT COMMAND...: the command must succeed.
+check() {
+  local text=$1
+  shift
+  "$@" || {
+    echo "failed: $text"
+    failures=$((failures + 1))
+  }
+}
+
+"$tactus" run iris_prior_art --t-end 4s --record "$work/flight.h5" --quiet || true
+check 'a flight was recorded' test -s "$work/flight.h5"
+
+expect 0 out '^rk4 1ms +[0-9.]+ +[0-9]+ ' compare "$work/flight.h5"
+check 'the columns of the table' grep -q 'pos_max_m .*battI_max_a' "$work/out"
+check 'the recorded method' grep -q '^rk45 (as recorded)' "$work/out"
+check 'Euler by default' grep -q '^euler 250us' "$work/out"
+
+# A step that does not resolve the vehicle is a line, the others fly.
+expect 0 out 'rk4 4ms: not flown: .*at most' compare "$work/flight.h5" --solvers rk4,rk45 \
+  --steps 4ms,1ms --tolerances 1e-6,1e-8 --t-end 2s --csv "$work/table.csv" --svg "$work/wp.svg"
+check 'the head of the CSV' grep -q '^solver,wall_s,pos_max_m,vel_max_mps,' "$work/table.csv"
+check 'a row per flight' test "$(wc -l <"$work/table.csv")" = 5
+check 'the diagram is drawn' grep -q '</svg>' "$work/wp.svg"
+check 'a curve per method' test "$(grep -c '<polyline' "$work/wp.svg")" = 2
+if command -v python3 >/dev/null; then
+  check 'the diagram is XML' python3 -c \
+    'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "$work/wp.svg"
+fi
+
+# SUNDIALS agrees with a tight RK45 as long as the vehicle stands.
+expect 0 out '"solver": "sundials 1e-12"' compare "$work/flight.h5" --solvers rk45 \
+  --tolerances 1e-9 --reference sundials --t-end 2s --json
+check 'errors are numbers' grep -Eq '"pos_max_m": [0-9.e-]+' "$work/out"
+
+expect 2 err 'there is no "rk5"; there are euler' compare "$work/flight.h5" --solvers rk5
+expect 2 err '--tolerances: 2 must be from' compare "$work/flight.h5" --tolerances 2
+expect 2 err '--steps' compare "$work/flight.h5" --steps 1
+expect 2 err '--reference' compare "$work/flight.h5" --reference exact
+expect 3 err 'no_such_folder' compare "$work/flight.h5" --solvers rk45 --t-end 0.1s \
+  --csv "$work/no_such_folder/x.csv"
+expect 3 err 'no_such' compare "$work/no_such.h5"
+
+"$tactus" run rover_square --t-end 1s --record "$work/rover.h5" --quiet || true
+expect 2 err 'only multirotors' compare "$work/rover.h5" --reference sundials
+expect 0 out '^rk4 1ms' compare "$work/rover.h5"
+
+((failures == 0))

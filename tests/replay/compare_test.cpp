@@ -1,0 +1,275 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+// link: sundials_arkode sundials_nvecserial fmt
+
+// What a comparison of integrators must know by itself: zero from equal, the order of a method, the
+// answer of an integrator that others wrote.
+
+#include "tactus/replay/compare.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/compare/sundials_integration.h"
+#include "tactus/record/stream_recorder.h"
+#include "tactus/scenario/assembly.h"
+#include "tests/golden/flown.h"
+
+namespace tactus {
+namespace {
+
+// ---- tracks
+
+TrackRow row_at(std::uint64_t time_us) {
+  TrackRow row;
+  row.time = TimeUs(time_us);
+  row.position_W_m = {1.0, 2.0, -3.0};
+  row.velocity_W_m_s = {0.5, 0.0, 0.1};
+  row.attitude = from_euler({0.1, -0.2, 2.0});
+  for (double& speed : row.rotor_speed_rad_s) speed = 400.0;
+  row.bus_v[0] = 12.0;
+  row.bus_current_a[0] = 20.0;
+  return row;
+}
+
+TEST(TrackErrors, AreZeroForTheSameTrack) {
+  const Track track{row_at(0), row_at(20'000), row_at(20'001)};
+  const TrackErrors errors = track_errors(track, track);
+  EXPECT_EQ(errors.rows, 3U);
+  for (const ErrorColumn& column : kErrorColumns) {
+    EXPECT_EQ((errors.*column.error).max, 0.0) << column.quantity;
+    EXPECT_EQ((errors.*column.error).rms, 0.0) << column.quantity;
+  }
+}
+
+TEST(TrackErrors, AreWhatTheirDefinitionsSay) {
+  const Track reference{row_at(0), row_at(10)};
+  Track other = reference;
+  other[1].position_W_m = other[1].position_W_m + Vec3{3.0, 0.0, 4.0};
+  other[1].velocity_W_m_s.y += 0.25;
+  other[1].rate_B_rad_s = {0.0, 0.6, -0.8};
+  // The other sign of a quaternion is the same attitude.
+  other[0].attitude = -other[0].attitude;
+  other[1].attitude = -(other[1].attitude * exp_rotation({0.0, 1e-9, 0.0}));
+  other[1].rotor_speed_rad_s[2] += 7.0;
+  other[1].rotor_speed_rad_s[1] -= 8.0;
+  other[1].bus_v[0] -= 0.5;
+  other[1].bus_current_a[0] += 2.0;
+  const TrackErrors errors = track_errors(reference, other);
+  const double half = std::sqrt(0.5);  // one of two rows differs
+  const auto expect = [&](const ErrorSize& size, double max, double within) {
+    EXPECT_NEAR(size.max, max, within);
+    EXPECT_NEAR(size.rms, max * half, within);
+  };
+  expect(errors.position_m, 5.0, 1e-14);
+  expect(errors.velocity_m_s, 0.25, 1e-15);
+  expect(errors.attitude_rad, 1e-9, 1e-15);
+  expect(errors.rate_rad_s, 1.0, 1e-15);
+  expect(errors.rotor_speed_rad_s, 8.0, 1e-12);
+  expect(errors.bus_v, 0.5, 1e-15);
+  expect(errors.bus_current_a, 2.0, 1e-14);
+}
+
+TEST(TrackErrors, AreTakenWhereBothTracksHaveARow) {
+  const Track reference{row_at(0), row_at(7), row_at(8), row_at(1'000'000), row_at(1'000'003)};
+  Track other{row_at(7), row_at(9), row_at(1'000'000), row_at(2'000'000)};
+  other[0].bus_v[0] += 1.0;
+  other[1].bus_v[0] += 100.0;  // no such row in the reference
+  other[3].bus_v[0] += 100.0;
+  const TrackErrors errors = track_errors(reference, other);
+  EXPECT_EQ(errors.rows, 2U);
+  EXPECT_DOUBLE_EQ(errors.bus_v.max, 1.0);
+  EXPECT_DOUBLE_EQ(errors.bus_v.rms, std::sqrt(0.5));
+  EXPECT_EQ(track_errors(reference, {}).rows, 0U);
+}
+
+// ---- flights
+
+struct Flown {
+  Spec spec;
+  std::shared_ptr<const Recording> recording;
+  Track track;  ///< of the live flight
+};
+
+/// Commands that turn and lift the vehicle, held over each tick.
+Command swaying(const Bus& bus) {
+  const double t_s = to_seconds(bus.time);
+  Command command = testing::all_motors(0.6 + 0.02 * std::sin(3.0 * t_s));
+  command.motor[0] += 0.01 * std::sin(7.0 * t_s);
+  command.motor[1] -= 0.01 * std::sin(5.0 * t_s);
+  return command;
+}
+
+Flown record(const std::string& more, const testing::Pilot& pilot) {
+  Flown flown;
+  flown.spec = testing::spec_of(testing::quiet_iris(more));
+  MemorySink memory;
+  StreamRecorder recorder(StreamRecorderSetup{}, memory);
+  TrackLog log;
+  Observers observers{{}, {&log}, {&recorder}};
+  AssembleOptions options;
+  options.command_from = CommandFrom::kOutside;
+  Run run = std::move(assemble(flown.spec, options).run);
+  open(run, observers);
+  while (!run.finished()) {
+    if (proceed(run, observers) == Progress::kNeedsCommand) give_command(run, pilot(run.bus()));
+  }
+  close(run, observers);
+  flown.recording = memory.recording();
+  flown.track = log.track();
+  return flown;
+}
+
+constexpr char kInTheAir[] = R"(
+  time = { end_s = 2.0 }
+  initial = { on_ground = false, position_ned_m = [0.0, 0.0, -50.0], rotor_speed_rad_s = 215.0 }
+)";
+
+TrackErrors between(const PlantReplay& a, const PlantReplay& b) {
+  return track_errors(a.track, b.track);
+}
+
+TEST(Compare, TheRecordedIntegratorFliesTheRecordedTrack) {
+  const Flown flown = record(kInTheAir, swaying);
+  const PlantReplay again =
+      replay_plant(flown.spec, flown.recording, {"again", flown.spec.solver, {}});
+  EXPECT_EQ(again.stopped, "");
+  const TrackErrors errors = track_errors(flown.track, again.track);
+  EXPECT_EQ(errors.rows, flown.track.size());
+  for (const ErrorColumn& column : kErrorColumns) {
+    EXPECT_EQ((errors.*column.error).max, 0.0) << column.quantity;
+  }
+}
+
+TEST(Compare, ShowsTheOrderOfAMethod) {
+  const Flown flown = record(kInTheAir, swaying);
+  const IntegrationComparison comparison = compare_integrations(
+      flown.spec, flown.recording, reference_integration(1e-12),
+      {with_step(Method::kRk4, DurationUs(2'000)), with_step(Method::kRk4, DurationUs(1'000)),
+       with_step(Method::kEuler, DurationUs(250)), with_step(Method::kEuler, DurationUs(125))});
+  const auto error = [&](std::size_t i) { return comparison.flights[i].errors.position_m.max; };
+  EXPECT_NEAR(error(0) / error(1), 16.0, 3.0);
+  EXPECT_NEAR(error(2) / error(3), 2.0, 0.1);
+  EXPECT_LT(error(1), 1e-6);
+}
+
+TEST(Compare, SundialsAndATightRk45AreOneFlight) {
+  const Flown flown = record(kInTheAir, swaying);
+  const PlantReplay sundials =
+      replay_plant(flown.spec, flown.recording, cli::sundials_integration(1e-12));
+  const PlantReplay rk45 = replay_plant(flown.spec, flown.recording, reference_integration(1e-12));
+  ASSERT_EQ(sundials.stopped, "");
+  const TrackErrors errors = between(sundials, rk45);
+  EXPECT_EQ(errors.rows, flown.track.size());
+  EXPECT_LT(errors.position_m.max, 1e-9);
+  EXPECT_LT(errors.attitude_rad.max, 1e-9);
+  EXPECT_LT(errors.rotor_speed_rad_s.max, 1e-6);
+  EXPECT_GT(errors.position_m.max, 0.0);  // two integrators, not one twice
+}
+
+TEST(Compare, SundialsFindsTouchdownsAndStops) {
+  const Flown flown = record(
+      R"(
+        time = { end_s = 2.0 }
+        initial = { on_ground = false, position_ned_m = [0.0, 0.0, -0.5], rotor_speed_rad_s = 99.0 }
+      )",
+      [](const Bus&) { return testing::all_motors(0.0); });
+  const PlantReplay sundials =
+      replay_plant(flown.spec, flown.recording, cli::sundials_integration(1e-12));
+  const PlantReplay rk45 = replay_plant(flown.spec, flown.recording, reference_integration(1e-12));
+  ASSERT_EQ(sundials.stopped, "");
+  EXPECT_GT(sundials.totals.events, 5U);  // four gear points touch, four rotors stop
+  EXPECT_EQ(sundials.totals.events, rk45.totals.events);
+  const TrackErrors errors = between(sundials, rk45);
+  EXPECT_LT(errors.position_m.max, 1e-7);
+  EXPECT_LT(errors.attitude_rad.max, 1e-7);
+}
+
+TEST(Compare, TheLogAxisMayHaveAnyShape) {
+  // Rows between boundaries, none of them at the end, which has a row of its own.
+  const Flown flown = record(R"(
+    log = { period_s = 0.0031, mode = "interpolate" }
+    time = { end_s = 1.000001 }
+    initial = { on_ground = false, position_ned_m = [0.0, 0.0, -50.0], rotor_speed_rad_s = 215.0 }
+  )",
+                             swaying);
+  ASSERT_EQ(flown.track.size(), 324U);
+  EXPECT_EQ(flown.track.back().time.us, 1'000'001U);
+  const IntegrationComparison comparison =
+      compare_integrations(flown.spec, flown.recording, cli::sundials_integration(1e-12),
+                           {with_tolerance(Method::kRk45, 1e-10)});
+  const TrackErrors& errors = comparison.flights[0].errors;
+  EXPECT_EQ(errors.rows, 324U);
+  EXPECT_LT(errors.position_m.max, 1e-7);
+}
+
+TEST(Compare, WhatCannotFlyIsALineAndNotTheEnd) {
+  const Flown flown = record(kInTheAir, swaying);
+  SolverConfig hopeless = default_config(Method::kRk45);
+  hopeless.max_attempts = 1;
+  hopeless.h_max_us = 100;
+  const IntegrationComparison comparison =
+      compare_integrations(flown.spec, flown.recording, reference_integration(),
+                           {with_step(Method::kRk4, DurationUs(4'000)),
+                            {"hopeless", hopeless, {}},
+                            with_tolerance(Method::kRk45, 1e-8)});
+  ASSERT_EQ(comparison.flights.size(), 3U);
+  EXPECT_NE(comparison.flights[0].flight.stopped.find("use at most"), std::string::npos);
+  EXPECT_EQ(comparison.flights[0].errors.rows, 0U);
+  EXPECT_NE(comparison.flights[1].flight.stopped, "");
+  EXPECT_EQ(comparison.flights[1].errors.rows, 1U);
+  EXPECT_EQ(comparison.flights[2].flight.stopped, "");
+}
+
+TEST(Compare, StopsWhereItIsTold) {
+  const Flown flown = record(kInTheAir, swaying);
+  CompareOptions options;
+  options.end = TimeUs(510'000);
+  double clock_s = 0.0;
+  options.clock_s = [&] { return clock_s += 0.5; };
+  const PlantReplay replay =
+      replay_plant(flown.spec, flown.recording, reference_integration(), options);
+  EXPECT_EQ(replay.track.back().time.us, 510'000U);
+  EXPECT_DOUBLE_EQ(replay.wall_s, 0.5);
+  EXPECT_GT(replay.totals.accepted, 100U);
+}
+
+TEST(Compare, NeedsALog) {
+  Flown flown = record(kInTheAir, swaying);
+  flown.spec.log.period = DurationUs(0);
+  EXPECT_THROW(compare_integrations(flown.spec, flown.recording, reference_integration(), {}),
+               Error);
+}
+
+TEST(Sweep, HasARecordedMethodAsItWasRecorded) {
+  SolverConfig recorded = default_config(Method::kRk23);
+  recorded.h_max_us = 777;
+  const std::vector<Integration> sweep =
+      default_sweep(recorded, {Method::kEuler, Method::kRk4, Method::kRk23, Method::kRk45});
+  ASSERT_EQ(sweep.size(), 4U);
+  EXPECT_EQ(sweep[0].solver.step_us, 250U);
+  EXPECT_EQ(sweep[1].solver.step_us, 1'000U);
+  EXPECT_EQ(sweep[2].solver.h_max_us, 777U);
+  EXPECT_EQ(sweep[3].solver.position.rtol, 1e-9);
+}
+
+TEST(Sweep, AReferenceAt1e7HasTheSettingsOfThePriorArt) {
+  const SolverConfig solver = reference_integration(1e-7).solver;
+  for (const Tolerance& tolerance : {solver.position, solver.velocity, solver.rate}) {
+    EXPECT_EQ(tolerance.rtol, 1e-7);
+    EXPECT_EQ(tolerance.atol, 1e-7);
+  }
+  EXPECT_EQ(solver.attitude_atol_rad, 1e-7);
+  EXPECT_DOUBLE_EQ(solver.rotor.atol, 1e-2);
+  EXPECT_DOUBLE_EQ(solver.charge.atol, 1e-6);
+  EXPECT_DOUBLE_EQ(solver.polarisation.atol, 1e-3);
+  EXPECT_EQ(solver.h_min_us, 1U);
+  EXPECT_EQ(solver.h_max_us, 20'000U);
+}
+
+}  // namespace
+}  // namespace tactus
