@@ -38,7 +38,7 @@ struct BranchOptions {
   int tier = -1;  ///< −1: as the parent
   std::string snapshots;
   std::string log;
-  bool from_start = false;
+  bool quick = false;
   bool json = false;
 };
 
@@ -53,21 +53,39 @@ BranchSetup setup_of(const BranchOptions& options) {
   if (!options.snapshots.empty()) {
     setup.snapshots = parse_duration(options.snapshots, "--snapshots");
   }
-  // Those who look on see nothing before a snapshot, and a log is of the whole flight.
-  setup.from_start = options.from_start || !options.log.empty();
+  setup.quick = options.quick;
   setup.build = build_identity();
   return setup;
 }
 
-/// Where the vehicle was in the last log row at or before an instant.
-std::optional<Vec3> logged_position(const Recording& recording, TimeUs time) {
-  const Table* const log = recording.find("log");
-  const std::optional<std::size_t> row = log == nullptr ? std::nullopt : log->last_at(time);
-  const RowField* const field = row ? log->layout.find("/log/truth/position_ned_m") : nullptr;
-  if (field == nullptr) return std::nullopt;
-  const std::byte* const bytes = log->row(*row).data();
-  return Vec3{number(*field, 0, bytes), number(*field, 1, bytes), number(*field, 2, bytes)};
-}
+/// How far the vehicle is from where the parent was, at the last instant of the log that both have.
+class ApartFromParent final : public LogSink {
+ public:
+  explicit ApartFromParent(const Recording& parent) : log_(parent.find("log")) {
+    if (log_ != nullptr) field_ = log_->layout.find("/log/truth/position_ned_m");
+  }
+
+  void begin(const VehicleCounts& /*counts*/) override {}
+  void row(const LogRow& row) override {
+    const std::optional<std::size_t> same = field_ == nullptr ? std::nullopt : log_->at(row.time);
+    if (!same) return;
+    const std::byte* const bytes = log_->row(*same).data();
+    const Vec3 there{number(*field_, 0, bytes), number(*field_, 1, bytes),
+                     number(*field_, 2, bytes)};
+    time_ = row.time;
+    apart_m_ = norm(row.bus.truth.position_W_m - there);
+  }
+  void end(Digest128 /*flight_digest*/, bool /*complete*/) override {}
+
+  [[nodiscard]] TimeUs time() const { return time_; }
+  [[nodiscard]] std::optional<double> apart_m() const { return apart_m_; }
+
+ private:
+  const Table* log_;
+  const RowField* field_ = nullptr;
+  TimeUs time_;
+  std::optional<double> apart_m_;
+};
 
 /// What there is to tell besides the flight.
 struct Origin {
@@ -75,31 +93,67 @@ struct Origin {
   TimeUs asked;
   TimeUs at;
   TimeUs from;
+  TimeUs end;
+  bool branched = false;
   std::string changes;
-  Digest128 parent_digest;
-  TimeUs parent_end;
+  RecordingEnd parent_end;
   bool same = false;
-  std::optional<double> apart_m;  ///< from where the parent was at that instant, or at its end
+  std::optional<TimeUs> first_difference;
+  TimeUs apart_at;
+  std::optional<double> apart_m;
+
+  /// The file of a program that was killed has none.
+  [[nodiscard]] bool knows_digest() const { return parent_end.flight_digest != Digest128{}; }
+  /// The last boundary of the parent says that it is the last; here the flight went on.
+  [[nodiscard]] bool equal_as_far_as_the_parent() const {
+    return !first_difference ||
+           (*first_difference == parent_end.time && parent_end.complete && end > parent_end.time);
+  }
 };
 
-Origin origin_of(const BranchOptions& options, const Recording& parent, const Branch& branch) {
+Origin origin_of(const BranchOptions& options, const Recording& parent, const Branch& branch,
+                 const ApartFromParent& apart) {
   Origin origin;
   origin.parent = options.parent;
   origin.asked = TimeUs{} + parse_duration(options.at, "--at");
   origin.at = branch.at();
   origin.from = branch.from();
+  origin.end = branch.run().now();
+  origin.branched = branch.branched();
   origin.changes = branch.changes();
-  origin.parent_digest = parent.end.flight_digest;
-  origin.parent_end = parent.end.time;
+  origin.parent_end = parent.end;
   origin.same = branch.run().digest() == parent.end.flight_digest;
-  const Run& run = branch.run();
-  if (const std::optional<Vec3> there = logged_position(parent, run.now())) {
-    origin.apart_m = norm(run.bus().truth.position_W_m - *there);
-  }
+  origin.first_difference = branch.first_difference();
+  origin.apart_at = apart.time();
+  origin.apart_m = apart.apart_m();
   return origin;
 }
 
+/// How it compares with the parent, unless the digest is the same.
+std::string comparison_text(const Origin& origin) {
+  const RecordingEnd& parent = origin.parent_end;
+  std::string text =
+      fmt::format("parent: flight digest {}, {} at {}\n",
+                  origin.knows_digest() ? to_hex(parent.flight_digest) : "not known",
+                  parent.complete ? "ends" : "incomplete, stops", to_text(parent.time));
+  if (origin.equal_as_far_as_the_parent()) {
+    return text + (origin.end < parent.time ? "equal to the parent as far as this flight goes\n"
+                                            : "equal to the parent as far as the parent goes\n");
+  }
+  text += fmt::format("first difference from the parent at {}", to_text(*origin.first_difference));
+  if (origin.apart_m) {
+    const bool both_end = origin.apart_at == origin.end && origin.end == parent.time;
+    text += fmt::format("; {:.3g} m apart at {}", *origin.apart_m,
+                        both_end ? "the end" : to_text(origin.apart_at) + ", the last they share");
+  }
+  return text + "\n";
+}
+
 std::string origin_text(const Origin& origin) {
+  if (!origin.branched) {
+    return fmt::format("\ninterrupted before the branch: {} was to be branched at {}\n",
+                       origin.parent, to_text(origin.at));
+  }
   std::string text = fmt::format("\nbranched from {} at {}", origin.parent, to_text(origin.at));
   if (origin.at != origin.asked) {
     text += fmt::format(" (the first boundary at or after {})", to_text(origin.asked));
@@ -114,22 +168,54 @@ std::string origin_text(const Origin& origin) {
                                           : fmt::format(" (checked from the snapshot at {} on, "
                                                         "where this summary begins)",
                                                         to_text(origin.from)));
-  if (origin.same) return text + "the flight digest is that of the parent\n";
-  text += fmt::format("parent: flight digest {}, ends at {}", to_hex(origin.parent_digest),
-                      to_text(origin.parent_end));
-  if (origin.apart_m) text += fmt::format("; {:.3g} m apart at the end", *origin.apart_m);
-  return text + "\n";
+  return text +
+         (origin.same ? "the flight digest is that of the parent\n" : comparison_text(origin));
 }
 
 nlohmann::ordered_json origin_json(const Origin& origin) {
   nlohmann::ordered_json json = {{"parent", origin.parent},
                                  {"at_us", origin.at.us},
+                                 {"branched", origin.branched},
                                  {"flown_from_us", origin.from.us},
                                  {"changes", origin.changes},
-                                 {"parent_flight_digest", to_hex(origin.parent_digest)},
-                                 {"same_flight", origin.same}};
-  if (origin.apart_m) json["apart_m"] = *origin.apart_m;
+                                 {"parent_flight_digest", nullptr},
+                                 {"parent_end_us", origin.parent_end.time.us},
+                                 {"parent_complete", origin.parent_end.complete}};
+  if (origin.knows_digest()) {
+    json["parent_flight_digest"] = to_hex(origin.parent_end.flight_digest);
+  }
+  if (!origin.branched) return json;
+  json["same_flight"] = origin.same;
+  json["equal_as_far_as_the_parent"] = origin.equal_as_far_as_the_parent();
+  if (origin.first_difference) json["first_difference_us"] = origin.first_difference->us;
+  if (origin.apart_m) {
+    json["apart_m"] = *origin.apart_m;
+    json["apart_at_us"] = origin.apart_at.us;
+  }
   return json;
+}
+
+/// The part of the chain that was not flown again.
+std::vector<DigestChain::Link> links_up_to(const Recording& parent, TimeUs from) {
+  std::vector<DigestChain::Link> links;
+  const Table& chain = parent.require("chain");
+  const RowField* const digest = chain.layout.find("/chain/flight_digest");
+  for (std::size_t i = 0; digest != nullptr && i < chain.size() && chain.time(i) <= from; ++i) {
+    const std::byte* const row = chain.row(i).data();
+    links.push_back(
+        {chain.time(i), {whole_number(*digest, 0, row), whole_number(*digest, 1, row)}});
+  }
+  return links;
+}
+
+/// A log is of the whole flight.
+void refuse_log(const BranchOptions& options, const Branch& branch) {
+  if (options.log.empty() || branch.from().us == 0) return;
+  throw Error(
+      ExitCode::kBadInput,
+      fmt::format("--log: {} is a branch itself and is flown on from its snapshot at {}, so "
+                  "there would be no log before; use --record and `tactus export`",
+                  options.parent, to_text(branch.from())));
 }
 
 std::vector<std::string> files_of(const BranchOptions& options) {
@@ -144,6 +230,7 @@ void branch_verb(const BranchOptions& options, int& code) {
   listen_to_ctrl_c();
   const BranchSetup setup = setup_of(options);
   Branch branch(setup);
+  refuse_log(options, branch);
   const Spec& spec = branch.changed().spec;
   FlightSummary summary(branch.run().plant().counts());
   ProgressLine progress(spec, options.json);
@@ -153,6 +240,8 @@ void branch_verb(const BranchOptions& options, int& code) {
   observers.hooks = {&summary, &branch.monitor()};
   if (progress.shown()) observers.hooks.push_back(&progress);
   if (!options.log.empty()) observers.sinks.push_back(&csv);
+  ApartFromParent apart(*setup.parent);
+  observers.sinks.push_back(&apart);
   DigestChain chain;
   observers.recorders.push_back(&chain);
 
@@ -161,15 +250,16 @@ void branch_verb(const BranchOptions& options, int& code) {
   branch.fly(observers, options.record.empty() ? nullptr : &file, asked_to_stop);
   wall.flying_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
-  Flight flight = flight_of(spec, branch.run(), summary, branch.monitor());
+  Flight flight = flight_of(branch.flown().spec, branch.run(), summary, branch.monitor());
   flight.notes = branch.notes();
-  flight.chain = chain.links();
+  if (branch.from().us > 0) flight.chain = links_up_to(*setup.parent, branch.from());
+  flight.chain.insert(flight.chain.end(), chain.links().begin(), chain.links().end());
   if (!options.record.empty()) {
     const Tier tier = setup.tier.value_or(setup.parent->meta.tier);
     flight.recording =
         RecordedFile{options.record, tier, std::filesystem::file_size(options.record)};
   }
-  const Origin origin = origin_of(options, *setup.parent, branch);
+  const Origin origin = origin_of(options, *setup.parent, branch, apart);
   if (options.json) {
     nlohmann::ordered_json json = summary_json(flight, wall, files_of(options));
     json["branch"] = origin_json(origin);
@@ -205,8 +295,11 @@ void add_branch_verb(CLI::App& app, int& exit_code) {
   verb->add_option("--snapshots", options->snapshots, "save the run every TIME, to branch again")
       ->type_name("TIME")
       ->needs(record);
-  verb->add_option("--log", options->log, "write the log as CSV")->type_name("FILE");
-  verb->add_flag("--from-start", options->from_start, "fly all of it, even if there are snapshots");
+  CLI::Option* log =
+      verb->add_option("--log", options->log, "write the log as CSV")->type_name("FILE");
+  verb->add_flag("--quick", options->quick,
+                 "begin at the last snapshot before; expectations are not judged then")
+      ->excludes(log);
   verb->add_flag("--json", options->json, "print the summary as JSON");
   verb->callback([options, &exit_code] { branch_verb(*options, exit_code); });
 }

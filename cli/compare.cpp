@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -19,12 +20,13 @@
 #include "cli/compare/report.h"
 #include "cli/compare/sundials_integration.h"
 #include "cli/compare/work_precision_svg.h"
+#include "cli/output_guard.h"
+#include "cli/read_flight.h"
 #include "cli/verbs.h"
 #include "tactus/core/error.h"
 #include "tactus/core/fp_environment.h"
 #include "tactus/core/math.h"
 #include "tactus/core/text.h"
-#include "tactus/record/recording_file.h"
 #include "tactus/scenario/recording_meta.h"
 
 namespace tactus::cli {
@@ -44,6 +46,7 @@ struct CompareOptionsGiven {
   std::string csv;
   std::string svg;
   std::string t_end;
+  bool force = false;
   bool json = false;
 };
 
@@ -64,10 +67,15 @@ double tolerance_of(const std::string& text, const char* option) {
   throw Error(ExitCode::kBadInput, fmt::format("{}: {} must be from 1e-14 to 1", option, text));
 }
 
-/// With tolerances, steps or a diagram: curves; otherwise one flight per method.
-std::vector<Integration> sweep_of(const CompareOptionsGiven& given, const SolverConfig& recorded) {
+std::vector<Method> methods_of(const CompareOptionsGiven& given) {
   std::vector<Method> methods;
   for (const std::string& name : given.solvers) methods.push_back(method_of(name));
+  return methods;
+}
+
+/// With tolerances, steps or a diagram: curves; otherwise one flight per method.
+std::vector<Integration> sweep_of(const CompareOptionsGiven& given, const SolverConfig& recorded) {
+  const std::vector<Method> methods = methods_of(given);
   if (given.tolerances.empty() && given.steps.empty() && given.svg.empty()) {
     return default_sweep(recorded, methods);
   }
@@ -124,6 +132,50 @@ double clock_s() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+/// Up to where is compared, if the user says so.
+std::optional<TimeUs> end_of(const CompareOptionsGiven& given) {
+  if (given.t_end.empty()) return std::nullopt;
+  const DurationUs end = parse_duration(given.t_end, "--t-end");
+  if (end.us > 0) return TimeUs{} + end;
+  throw Error(ExitCode::kBadInput,
+              fmt::format("--t-end {}: must be greater than zero", given.t_end));
+}
+
+bool touches_ground(const Recording& recording, TimeUs until) {
+  const Table* const events = recording.find("events");
+  const RowField* const what = events == nullptr ? nullptr : events->layout.find("/events/what");
+  if (what == nullptr) return false;
+  for (std::size_t i = 0; i < events->size() && events->time(i) <= until; ++i) {
+    const std::string happened = text(*what, events->row(i).data());
+    if (happened == "touchdown" || happened == "liftoff") return true;
+  }
+  return false;
+}
+
+/// Options without effect, and what makes a comparison hard to read.
+std::vector<std::string> notes_for(const CompareOptionsGiven& given, const Recording& recording) {
+  std::vector<std::string> notes;
+  const std::vector<Method> methods = methods_of(given);
+  const auto adaptive = std::count_if(methods.begin(), methods.end(), is_adaptive);
+  if (!given.tolerances.empty() && adaptive == 0) {
+    notes.emplace_back("--tolerances has no effect: none of the solvers is adaptive");
+  }
+  if (!given.steps.empty() && adaptive == std::ssize(methods)) {
+    notes.emplace_back("--steps has no effect: none of the solvers has fixed steps");
+  }
+  const std::optional<TimeUs> end = end_of(given);
+  if (end && *end > recording.end.time) {
+    notes.push_back(fmt::format("--t-end {} has no effect: the recording ends at t = {}",
+                                given.t_end, to_text(recording.end.time)));
+  }
+  if (touches_ground(recording, end.value_or(recording.end.time))) {
+    notes.emplace_back(
+        "the vehicle touches the ground in this flight; take-off and landing magnify any "
+        "difference, so errors after them say little of the integrators (docs/compare.md)");
+  }
+  return notes;
+}
+
 IntegrationComparison compare(const CompareOptionsGiven& given, const Spec& spec,
                               const std::shared_ptr<const Recording>& recording) {
   const std::vector<Integration> sweep = sweep_of(given, spec.solver);
@@ -132,7 +184,7 @@ IntegrationComparison compare(const CompareOptionsGiven& given, const Spec& spec
   CompareOptions options;
   options.clock_s = clock_s;
   options.begins = [&](const Integration& integration) { progress.show(integration.name); };
-  if (!given.t_end.empty()) options.end = TimeUs{} + parse_duration(given.t_end, "--t-end");
+  options.end = end_of(given);
   return compare_integrations(spec, recording, reference, sweep, options);
 }
 
@@ -147,18 +199,38 @@ void write_file(const char* option, const std::string& path, const std::string& 
   }
 }
 
+void require_free_outputs(const CompareOptionsGiven& given) {
+  for (const std::string& path : {given.csv, given.svg}) {
+    if (!path.empty()) require_free_output(path, given.force, {&given.file, 1});
+  }
+  if (!given.csv.empty() && given.csv == given.svg) {
+    throw Error(ExitCode::kBadInput,
+                fmt::format("--csv and --svg are both {}; choose two names", given.csv));
+  }
+}
+
 void compare_verb(const CompareOptionsGiven& given) {
   require_same_bits();
-  const std::shared_ptr<const Recording> recording = read_recording(given.file);
+  const std::shared_ptr<const Recording> recording = read_flight(given.file);
+  require_free_outputs(given);
   require_one_spec(*recording);
   const Spec spec = recorded_spec(*recording).spec;
+  const std::vector<std::string> notes = notes_for(given, *recording);
   const IntegrationComparison comparison = compare(given, spec, recording);
   if (given.json) {
-    fmt::print("{}\n", comparison_json(given.file, comparison));
+    fmt::print("{}\n", comparison_json(given.file, comparison, notes));
   } else {
-    fmt::print("{}", comparison_text(comparison));
+    fmt::print("{}", comparison_text(comparison, notes));
   }
   if (!given.csv.empty()) write_file("--csv", given.csv, comparison_csv(comparison));
+  const bool any = std::any_of(comparison.flights.begin(), comparison.flights.end(),
+                               [](const ComparedFlight& line) { return line.errors.rows > 0; });
+  if (!any) {
+    throw Error(ExitCode::kRunStopped,
+                fmt::format("none of the {} flights could start; the first: {}: {}",
+                            comparison.flights.size(), comparison.flights.front().flight.name,
+                            comparison.flights.front().flight.stopped));
+  }
   if (!given.svg.empty()) {
     write_file("--svg", given.svg, work_precision_svg(spec.name, comparison));
   }
@@ -194,6 +266,7 @@ void add_compare_verb(CLI::App& app, int& exit_code) {
       ->type_name("TIME");
   verb->add_option("--csv", given->csv, "write the table")->type_name("FILE");
   verb->add_option("--svg", given->svg, "draw the work-precision diagram")->type_name("FILE");
+  verb->add_flag("--force", given->force, "replace the files of --csv and --svg if they exist");
   verb->add_flag("--json", given->json, "print everything as JSON");
   verb->callback([given, &exit_code] {
     compare_verb(*given);

@@ -58,6 +58,12 @@ RecordedFlight fly_again(const Recording& recording, const std::vector<std::stri
   for (const std::string& set : sets) overrides.push_back(parse_override(set));
   require_same_bits();
   require_one_spec(recording);
+  if (recording.commanded_from_outside()) {
+    throw Error(
+        ExitCode::kBadInput,
+        "the commands of the recording came from outside the program, so it cannot be flown "
+        "again by itself; `tactus replay` plays them");
+  }
   return fly_recorded(recorded_spec(recording, overrides), recording.meta.tier, build_identity());
 }
 

@@ -12,8 +12,10 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <vector>
 
+#include "cli/output_guard.h"
 #include "cli/verbs.h"
 #include "tactus/core/error.h"
 #include "tactus/core/version.h"
@@ -22,6 +24,8 @@
 
 namespace tactus::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 struct ExportOptions {
   std::string file;
@@ -112,9 +116,10 @@ struct CloseFile {
 
 void export_table(const Recording& recording, const Table& table, const std::string& path) {
   const auto fail = [&path] {
+    const bool full = errno == ENOSPC || errno == EDQUOT;
     throw Error(ExitCode::kEnvironment,
-                fmt::format("{}: cannot be written: {}; choose another path or make room", path,
-                            std::strerror(errno)));
+                fmt::format("{}: cannot be written: {}; {}", path, std::strerror(errno),
+                            full ? "make room" : "choose another path"));
   };
   errno = 0;
   std::unique_ptr<std::FILE, CloseFile> file(std::fopen(path.c_str(), "wb"));
@@ -137,32 +142,56 @@ const Table& find_table(const Recording& recording, const std::string& name) {
               fmt::format("--table {}: the recording has no such table; it has {}", name, names));
 }
 
-/// The file must not be there, or the user has said that it may be replaced.
-void require_free(const ExportOptions& options) {
-  namespace fs = std::filesystem;
-  std::error_code ignored;
-  if (!fs::exists(fs::symlink_status(options.csv, ignored))) return;
-  if (fs::equivalent(options.csv, options.file, ignored)) {
-    throw Error(ExitCode::kBadInput,
-                fmt::format("--csv {}: is the recording itself; choose another name", options.csv));
+/// The CSV while it is written: NAME.part, removed unless all of it could be written. What is no
+/// plain file, such as a pipe, is written as it is.
+class Draft {
+ public:
+  explicit Draft(const std::string& path) : path_(path), part_(path + ".part") {
+    std::error_code ignored;
+    const fs::file_status there = fs::status(path, ignored);
+    if (fs::exists(there) && !fs::is_regular_file(there)) part_ = path;
+    if (fs::is_regular_file(there)) path_ = fs::canonical(path, ignored).string();
   }
-  if (options.force) return;
-  throw Error(ExitCode::kEnvironment,
-              fmt::format("--csv {}: exists already; choose another name, or --force to replace it",
-                          options.csv));
-}
+  Draft(const Draft&) = delete;
+  Draft& operator=(const Draft&) = delete;
+  ~Draft() {
+    std::error_code ignored;
+    if (part_ != path_) fs::remove(part_, ignored);
+  }
+  [[nodiscard]] const std::string& path() const { return part_; }
+  void keep() {
+    if (part_ == path_) return;
+    std::error_code error;
+    fs::rename(part_, path_, error);
+    if (!error) return;
+    throw Error(ExitCode::kEnvironment,
+                fmt::format("{}: cannot be written: {}", path_, error.message()));
+  }
+
+ private:
+  std::string path_;
+  std::string part_;
+};
 
 void export_csv(const ExportOptions& options) {
+  require_free_output(options.csv, options.force, {&options.file, 1});
   const std::shared_ptr<const Recording> recording = read_recording(options.file);
-  require_free(options);
   const bool is_log = options.table == "log";
   const Table& table = is_log ? recording->require("log") : find_table(*recording, options.table);
-  if (is_log) {
-    export_log(*recording, table, options.csv);
-  } else {
-    export_table(*recording, table, options.csv);
+  if (!has_rows(*recording)) {
+    throw Error(ExitCode::kBadInput,
+                fmt::format("{}: holds no rows: its writer was killed before the first block",
+                            options.file));
   }
-  fmt::print("{}: {} rows of {}\n", options.csv, table.size(), table.layout.name);
+  Draft draft(options.csv);
+  if (is_log) {
+    export_log(*recording, table, draft.path());
+  } else {
+    export_table(*recording, table, draft.path());
+  }
+  draft.keep();
+  fmt::print("{}: {} {} of {}\n", options.csv, table.size(), table.size() == 1 ? "row" : "rows",
+             table.layout.name);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 
 #include "cli/verbs.h"
@@ -34,6 +35,11 @@ struct Inspected {
   [[nodiscard]] double bytes_per_minute() const {
     const double minutes = to_seconds(recording->end.time) / 60.0;
     return minutes > 0.0 ? static_cast<double>(storage.file) / minutes : 0.0;
+  }
+  /// Its writer was killed, and it was closed later: what a run does at its end is missing.
+  [[nodiscard]] bool repaired() const {
+    const RecordingEnd& end = recording->end;
+    return !storage.left_open && !end.complete && end.flight_digest == Digest128{};
   }
   [[nodiscard]] std::size_t rows(const char* table) const {
     const Table* const found = recording->find(table);
@@ -76,6 +82,14 @@ const char* tier_text(Tier tier) {
 std::string end_text(const Inspected& file) {
   const RecordingEnd& end = file.recording->end;
   if (end.complete) return fmt::format("complete, {} of flight", to_text(end.time));
+  if (!has_rows(*file.recording)) {
+    return fmt::format("INCOMPLETE: holds no rows: its writer was killed before the first block{}",
+                       file.storage.left_open ? ", or is still at work" : "");
+  }
+  if (file.repaired()) {
+    return fmt::format("INCOMPLETE: readable up to {}; its writer was killed; repaired",
+                       to_text(end.time));
+  }
   if (!file.storage.left_open) {
     return fmt::format("INCOMPLETE: the run was stopped at {}", to_text(end.time));
   }
@@ -83,6 +97,38 @@ std::string end_text(const Inspected& file) {
       "INCOMPLETE: readable up to {}; its writer was killed or is still at work; "
       "`tactus repair {}` makes it readable for other programs",
       to_text(end.time), file.path);
+}
+
+/// "1 pack", "2 packs"
+template <class Count>
+std::string counted(Count count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+std::string vehicle_text(const VehicleCounts& counts) {
+  return fmt::format("{}, {}, {}, {}, {}", counted(counts.motors, "motor", "motors"),
+                     counted(counts.servos, "servo", "servos"),
+                     counted(counts.packs, "pack", "packs"), counted(counts.buses, "bus", "buses"),
+                     counted(counts.gear_points, "gear point", "gear points"));
+}
+
+std::string file_size_text(const Inspected& file) {
+  const std::string size = size_text(file.storage.file);
+  const double rate = file.bytes_per_minute();
+  if (rate <= 0.0) return size;
+  return fmt::format("{}, {} per simulated minute", size,
+                     size_text(static_cast<std::uint64_t>(rate)));
+}
+
+/// With what a branch changed, a line each.
+void print_parent(const ParentRecord& parent) {
+  fmt::print("  {:<14}{} (flight digest {}) at {}{}\n", "branched from", parent.name,
+             to_hex(parent.flight_digest), to_text(parent.at),
+             parent.changes.empty() ? ", nothing changed" : ", with");
+  std::istringstream changes(parent.changes);
+  for (std::string change; std::getline(changes, change);) {
+    fmt::print("  {:<14}{}\n", "", change);
+  }
 }
 
 /// The flight digest, or what is known of it.
@@ -99,19 +145,14 @@ void print_head(const Inspected& file) {
              meta.commit.empty() ? "not known" : meta.commit, meta.compiler);
   fmt::print("  {:<14}recording {}, bus {}\n", "versions", meta.version, meta.bus_version);
   fmt::print("  {:<14}{}\n", "flight digest", digest_text(*file.recording));
-  fmt::print("  {:<14}{} links\n", "digest chain", file.rows("chain"));
-  fmt::print("  {:<14}{}, {} keys\n", "spec digest", to_hex(meta.spec_digest),
-             meta.parameters.size());
+  fmt::print("  {:<14}{}\n", "digest chain", counted(file.rows("chain"), "link", "links"));
+  fmt::print("  {:<14}{}, {}\n", "spec digest", to_hex(meta.spec_digest),
+             counted(meta.parameters.size(), "key", "keys"));
   fmt::print("  {:<14}{}\n", "seed", meta.seed);
   fmt::print("  {:<14}{} ({})\n", "tier", static_cast<int>(meta.tier), tier_text(meta.tier));
-  fmt::print("  {:<14}{} motors, {} servos, {} packs, {} buses, {} gear points\n", "vehicle",
-             meta.counts.motors, meta.counts.servos, meta.counts.packs, meta.counts.buses,
-             meta.counts.gear_points);
-  fmt::print("  {:<14}{}, {} per simulated minute\n", "size", size_text(file.storage.file),
-             size_text(static_cast<std::uint64_t>(file.bytes_per_minute())));
-  if (!meta.parent) return;
-  fmt::print("  {:<14}{} (flight digest {}) at {}\n", "branched from", meta.parent->name,
-             to_hex(meta.parent->flight_digest), to_text(meta.parent->at));
+  fmt::print("  {:<14}{}\n", "vehicle", vehicle_text(meta.counts));
+  fmt::print("  {:<14}{}\n", "size", file_size_text(file));
+  if (meta.parent) print_parent(*meta.parent);
 }
 
 void print_tables(const Inspected& file) {
@@ -235,6 +276,7 @@ Json inspect_json(const Inspected& file) {
           {"name", meta.name},
           {"complete", end.complete},
           {"left_open", file.storage.left_open},
+          {"repaired", file.repaired()},
           {"end_t_us", end.time.us},
           {"flight_digest",
            end.flight_digest == Digest128{} ? Json() : Json(to_hex(end.flight_digest))},

@@ -56,7 +56,8 @@ void require_free_output(const std::string& path, bool force, std::span<const st
     throw Error(ExitCode::kEnvironment,
                 fmt::format("{}: is a folder; choose the name of a file", path));
   }
-  if (force || fs::is_character_file(path, ignored)) return;
+  const bool is_stream = fs::is_character_file(path, ignored) || fs::is_fifo(path, ignored);
+  if (force || is_stream) return;
   throw Error(
       ExitCode::kEnvironment,
       fmt::format("{}: exists already; choose another name, or --force to replace it", path));

@@ -21,13 +21,21 @@ struct RepairOptions {
 
 void repair(const RepairOptions& options) {
   const RepairResult result = repair_recording(options.file, options.out);
+  const std::string& written = options.out.empty() ? options.file : options.out;
   if (!result.was_left_open) {
-    fmt::print("{}: nothing to repair; it was closed properly{}\n", options.file,
-               result.end.complete ? " and is complete" : ", though the run was stopped early");
-    return;
+    const bool repaired = !result.end.complete && result.end.flight_digest == Digest128{};
+    fmt::print("{}: nothing to repair; {}\n", options.file,
+               result.end.complete ? "it was closed properly and is complete"
+               : repaired          ? "its writer was killed, and it was repaired before"
+                                   : "it was closed properly, though the run was stopped early");
+    if (!options.out.empty()) fmt::print("{}: a copy, every byte verified\n", written);
+  } else if (!result.has_rows) {
+    fmt::print("{}: repaired; holds no rows: its writer was killed before the first block\n",
+               written);
+  } else {
+    fmt::print("{}: repaired; {}, {} of flight\n", written,
+               result.end.complete ? "complete" : "incomplete", to_text(result.end.time));
   }
-  fmt::print("{}: repaired; {}, {} of flight\n", options.out.empty() ? options.file : options.out,
-             result.end.complete ? "complete" : "incomplete", to_text(result.end.time));
 }
 
 }  // namespace
@@ -36,7 +44,9 @@ void add_repair_verb(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<RepairOptions>();
   CLI::App* verb = app.add_subcommand("repair", "close a recording whose writer was killed");
   verb->add_option("FILE", options->file, "a recording")->required();
-  verb->add_option("--out", options->out, "write a new file and leave this one as it is")
+  verb->add_option(
+          "--out", options->out,
+          "write a new file, also if there is nothing to repair, and leave this one as it is")
       ->type_name("FILE");
   verb->callback([options, &exit_code] {
     repair(*options);

@@ -70,7 +70,8 @@ Json flight_json(const PlantReplay& flight) {
 
 }  // namespace
 
-std::string comparison_text(const IntegrationComparison& comparison) {
+std::string comparison_text(const IntegrationComparison& comparison,
+                            const std::vector<std::string>& notes) {
   const PlantReplay& reference = comparison.reference;
   std::string text =
       fmt::format("reference: {}, {} log rows to t = {}, {} right-hand sides, {:.3f} s\n\n",
@@ -84,6 +85,7 @@ std::string comparison_text(const IntegrationComparison& comparison) {
     text += fmt::format("{}: {}: {}\n", line.flight.name,
                         line.errors.rows == 0 ? "not flown" : "stopped", line.flight.stopped);
   }
+  for (const std::string& note : notes) text += fmt::format("Note: {}.\n", note);
   return text;
 }
 
@@ -107,7 +109,8 @@ std::string comparison_csv(const IntegrationComparison& comparison) {
   return csv;
 }
 
-std::string comparison_json(const std::string& file, const IntegrationComparison& comparison) {
+std::string comparison_json(const std::string& file, const IntegrationComparison& comparison,
+                            const std::vector<std::string>& notes) {
   Json json = {{"file", file}, {"reference", flight_json(comparison.reference)}};
   json["reference"]["rows"] = comparison.reference.track.size();
   json["flights"] = Json::array();
@@ -124,6 +127,7 @@ std::string comparison_json(const std::string& file, const IntegrationComparison
     }
     json["flights"].push_back(std::move(flight));
   }
+  json["notes"] = notes;
   return json.dump(2);
 }
 

@@ -43,8 +43,8 @@ std::string text_of(const RowMismatch& mismatch) {
 
 std::string line_of(const TableVerdict& table) {
   if (table.equal()) return fmt::format("  {:<16} {:>9}  equal\n", table.name, table.rows);
-  return fmt::format("  {:<16} {:>9}  replayed {}, differ {}, first at {}\n", table.name, table.rows,
-                     table.replayed, table.different, text_of(*table.first));
+  return fmt::format("  {:<16} {:>9}  replayed {}, differ {}, first at {}\n", table.name,
+                     table.rows, table.replayed, table.different, text_of(*table.first));
 }
 
 /// The earliest of the first differences; of several the first table's.
@@ -80,9 +80,9 @@ std::string verdict_of(const Replayed& replayed, const ReplayOutcome& outcome) {
                        first == nullptr ? "it is the recording bit by bit"
                                         : "it differs, first at " + text_of(*first));
   }
-  return fmt::format("It does not reproduce the recording, {}.\n",
-                     first != nullptr ? "first at " + text_of(*first)
-                                      : "though no stream shows where");
+  return fmt::format(
+      "It does not reproduce the recording, {}.\n",
+      first != nullptr ? "first at " + text_of(*first) : "though no stream shows where");
 }
 
 Json json_of(const RowMismatch& mismatch) {

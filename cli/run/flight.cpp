@@ -99,6 +99,7 @@ std::string passed_text(const Flight& flight) {
   std::string text = outcome.results.empty() ? "flown: " : "passed: ";
   if (flight.facts.mission_finished) text += "mission complete, ";
   text += to_text(outcome.end);
+  if (flight.facts.begin.us > 0) return text + " at the end";
   const bool rests = outcome.end == FlightEnd::kLanded || flight.facts.landed;
   return text +
          (rests ? fmt::format(" {:.2f} m from home", flight.facts.home_distance_m) : " at the end");
@@ -172,6 +173,10 @@ Flight flight_of(const Spec& spec, const Run& run, const FlightSummary& summary,
   flight.records = event_records(run);
   flight.facts = summary.facts();
   flight.outcome = monitor.outcome();
+  if (flight.facts.begin.us > 0) {
+    flight.judged = flight.outcome.results.empty();
+    flight.outcome.results.clear();
+  }
   flight.boundaries = run.boundaries();
   flight.solver = run.plant().totals();
   flight.digest = run.digest();

@@ -39,6 +39,7 @@ struct Flight {
   std::string sentence;  ///< what came of it, in short
   FlightFacts facts;
   FlightOutcome outcome;
+  bool judged = true;  ///< false: there are expectations, but not all of the flight was seen
   BoundaryCounts boundaries;
   SolverTotals solver;
   Digest128 digest;

@@ -34,6 +34,11 @@ class Lines {
   std::string text_;
 };
 
+/// " since 12.304 s" if the beginning of the flight was not seen.
+std::string since(const Flight& flight) {
+  return flight.facts.begin.us == 0 ? "" : " since " + seconds(flight.facts.begin);
+}
+
 /// ", 3 times, last at 59.812 s"
 std::string repeated(std::uint64_t count, TimeUs last) {
   return count < 2 ? "" : fmt::format(", {} times, last at {}", count, seconds(last));
@@ -48,10 +53,12 @@ std::vector<std::string> mission_lines(const Flight& flight) {
   if (facts.mission_count == 0) return {};
   const std::vector<ItemPasses> done = item_passes(flight.spec.mission, facts.steps);
   std::vector<std::string> lines;
-  lines.push_back(fmt::format(
-      "{}: {} of {} items reached{}", flight.spec.mission.name, done.size(), facts.mission_count,
-      facts.mission_finished ? ", finished at " + seconds(*facts.mission_finished)
-                             : std::string(", not finished")));
+  const std::string finished = facts.mission_finished
+                                   ? ", finished at " + seconds(*facts.mission_finished)
+                               : facts.begin.us == 0 ? ", not finished"
+                                                     : "";
+  lines.push_back(fmt::format("{}: {} of {} items reached{}{}", flight.spec.mission.name,
+                              done.size(), facts.mission_count, since(flight), finished));
   for (const ItemPasses& passes : done) {
     lines.push_back(fmt::format("{:>3} {:<17}{:>10}{}", passes.item,
                                 item_name(flight.spec.mission, passes.item),
@@ -74,9 +81,10 @@ std::vector<std::string> power_lines(const Flight& flight) {
   const FlightFacts& facts = flight.facts;
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < facts.packs.size(); ++i) {
-    lines.push_back(fmt::format("pack {}: {:.2f} % used ({:.3f} Ah), {:.2f} % left, min {:.3f} V",
+    lines.push_back(fmt::format("pack {}: {:.2f} % used{} ({:.3f} Ah), {:.2f} % left, min {:.3f} V",
                                 name_at(flight.spec.pack_ids, i), 100.0 * facts.packs[i].used(),
-                                flight.used_ah(i), 100.0 * facts.packs[i].remaining_at_end,
+                                since(flight), flight.used_ah(i),
+                                100.0 * facts.packs[i].remaining_at_end,
                                 facts.packs[i].lowest_voltage_v.value));
   }
   for (std::size_t i = 0; i < facts.lowest_bus_v.size(); ++i) {
@@ -221,6 +229,7 @@ std::vector<std::string> note_lines(const Flight& flight) {
 }
 
 std::vector<std::string> expectation_lines(const Flight& flight) {
+  if (!flight.judged) return {"not judged: only the flight" + since(flight) + " was seen"};
   std::vector<std::string> lines;
   for (const ExpectationResult& result : flight.outcome.results) {
     lines.push_back(
@@ -260,7 +269,7 @@ std::string recording_line(const Flight& flight) {
 }  // namespace
 
 double WallClock::real_time_factor(const Flight& flight) const {
-  return flying_s > 0.0 ? to_seconds(flight.facts.end) / flying_s : 0.0;
+  return flying_s > 0.0 ? to_seconds(flight.facts.end - flight.facts.begin) / flying_s : 0.0;
 }
 
 std::string seconds(TimeUs time) { return fmt::format("{:.3f} s", to_seconds(time)); }
@@ -269,9 +278,12 @@ std::string summary_text(const Flight& flight, const WallClock& wall,
                          const std::vector<std::string>& files) {
   const FlightFacts& facts = flight.facts;
   Lines lines;
-  lines.add("flight", fmt::format("{} simulated, seed {}; {}, {}, {:.2f} m from home",
-                                  seconds(facts.end), flight.spec.seed, to_text(flight.outcome.end),
-                                  facts.is_armed ? "armed" : "disarmed", facts.home_distance_m));
+  const std::string home = facts.begin.us == 0
+                               ? fmt::format(", {:.2f} m from home", facts.home_distance_m)
+                               : "; mission, motion, power, autopilot and vehicle" + since(flight);
+  lines.add("flight",
+            fmt::format("{} simulated, seed {}; {}, {}{}", seconds(facts.end), flight.spec.seed,
+                        to_text(flight.outcome.end), facts.is_armed ? "armed" : "disarmed", home));
   lines.add("expected", expectation_lines(flight));
   lines.add("mission", mission_lines(flight));
   if (facts.tracking_samples > 0) {

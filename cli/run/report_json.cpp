@@ -129,11 +129,14 @@ Json facts_json(const Flight& flight) {
                 {"max_m", extreme_json(facts.tracking_max_m)},
                 {"samples", facts.tracking_samples}};
   }
-  return {{"end_t_us", facts.end.us},
+  Json home_distance_m;
+  if (facts.begin.us == 0) home_distance_m = facts.home_distance_m;
+  return {{"begin_t_us", facts.begin.us},
+          {"end_t_us", facts.end.us},
           {"end", to_text(flight.outcome.end)},
           {"armed", facts.is_armed},
           {"mode", to_text(facts.mode)},
-          {"home_distance_m", facts.home_distance_m},
+          {"home_distance_m", home_distance_m},
           {"impact_speed_m_s", facts.impact_speed_m_s},
           {"tracking", tracking},
           {"max_tilt_rad", extreme_json(facts.max_tilt_rad)},
@@ -175,7 +178,7 @@ Json summary_json(const Flight& flight, const WallClock& wall,
           {"verdict", to_text(flight.verdict)},
           {"sentence", flight.sentence},
           {"flight", facts_json(flight)},
-          {"expectations", expectations},
+          {"expectations", flight.judged ? expectations : Json()},
           {"mission", mission_json(flight)},
           {"power", power_json(flight)},
           {"events", events_json(flight)},

@@ -147,6 +147,16 @@ std::vector<BusLeaf> leaves_of(Signal signal, const std::vector<BusLeaf>& leaves
   return own;
 }
 
+std::vector<BusLeaf> leaves_of(SignalSet signals, const std::vector<BusLeaf>& leaves) {
+  std::vector<BusLeaf> own;
+  for (std::size_t i = 0; i < kSignals; ++i) {
+    const auto signal = static_cast<Signal>(i);
+    if (!signals.has(signal)) continue;
+    for (BusLeaf& leaf : leaves_of(signal, leaves)) own.push_back(std::move(leaf));
+  }
+  return own;
+}
+
 BusDigest::BusDigest(const VehicleCounts& counts) {
   for (const BusLeaf& leaf : bus_leaves(counts)) {
     const std::size_t size = size_of(leaf.kind);

@@ -230,8 +230,9 @@ struct VehicleCounts {
 /// All leaves in bus order, without `version` and without the parts that the vehicle lacks.
 std::vector<BusLeaf> bus_leaves(const VehicleCounts& counts);
 
-/// Those that belong to a signal.
+/// Those that belong to a signal, or to some.
 std::vector<BusLeaf> leaves_of(Signal signal, const std::vector<BusLeaf>& leaves);
+std::vector<BusLeaf> leaves_of(SignalSet signals, const std::vector<BusLeaf>& leaves);
 
 /// Adds the bus to a digest: every leaf of bus_leaves(), in that order, as Digest::add would. Runs
 /// of neighbouring leaves are copied at once, which is why this is prepared.

@@ -88,6 +88,8 @@ class Run {
   [[nodiscard]] CommandFrom command_from() const { return command_from_; }
   [[nodiscard]] DurationUs log_period() const { return log_period_; }
   [[nodiscard]] bool log_interpolates() const { return log_interpolates_; }
+  /// Some source acts before the outputs stage, yet reads outputs of the plant.
+  [[nodiscard]] bool wants_outputs() const { return early_outputs_; }
   [[nodiscard]] const BoundaryCounts& boundaries() const { return boundaries_; }
   [[nodiscard]] bool finished() const { return finished_; }
   /// Flight digest up to here (contract C4).

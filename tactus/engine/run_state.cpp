@@ -85,6 +85,8 @@ class RunState {
     }
   }
 
+  static void schedule_instant(Run& run, TimeUs instant) { run.schedule_.insert(instant); }
+
  private:
   static void save_own(const Run& run, StateWriter& to) {
     TACTUS_ASSERT(run.stage_ == Stage::kScenario || run.stage_ == Stage::kIntegrate,
@@ -136,5 +138,7 @@ void load(Run& run, std::span<const std::byte> bytes, Into into) {
 }
 
 void hand_over(Run& from, Run& to, Into into) { RunState::hand_over(from, to, into); }
+
+void schedule_instant(Run& run, TimeUs instant) { RunState::schedule_instant(run, instant); }
 
 }  // namespace tactus

@@ -34,4 +34,8 @@ void load(Run& run, std::span<const std::byte> bytes, Into into = Into::kSame);
 /// proceed(). A source that cannot be copied moves over itself; `from` must not be used after that.
 void hand_over(Run& from, Run& to, Into into);
 
+/// A source of the run that takes over schedules something at this instant, which has a boundary
+/// already; that boundary then says so.
+void schedule_instant(Run& run, TimeUs instant);
+
 }  // namespace tactus

@@ -190,7 +190,7 @@ void CsvLog::flush() {
 }
 
 void CsvLog::fail(const char* what) {
-  const bool full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
+  const bool full = errno == ENOSPC || errno == EDQUOT;
   const char* const reason = errno != 0 ? std::strerror(errno) : "unknown reason";
   const std::string message = fmt::format("log {}: {}: {}; {}", one_line(path_), what, reason,
                                           full ? "make room" : "choose another path");

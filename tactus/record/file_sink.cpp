@@ -18,6 +18,7 @@ namespace {
 constexpr std::size_t kSets = 3;
 
 constexpr std::size_t kBlobChunkBytes = 65536;
+constexpr std::size_t kMostRoom = std::size_t{8} << 20U;
 
 /// Rows of a chunk: those of a set where they are known, so that every chunk is written once.
 std::size_t chunk_rows(const TableLayout& table) {
@@ -27,6 +28,20 @@ std::size_t chunk_rows(const TableLayout& table) {
     return std::clamp<std::size_t>(layout::kSetPeriod / table.period, kFew, kMany);
   }
   return table.rule == Rule::kSampled ? kMany / 4 : kFew;
+}
+
+/// Rows to make room for, so that stepping does not allocate: as many as a set has, where that is
+/// known; boundaries are about as many as the fastest axis has ticks. A trace of evaluations grows.
+std::size_t rows_of_set(const std::vector<TableLayout>& tables, const TableLayout& table) {
+  constexpr std::size_t kSpare = 64;
+  if (table.name == "rhs_trace") return 0;
+  if (table.period.us != 0) return layout::kSetPeriod / table.period + kSpare;
+  if (table.rule != Rule::kSampled) return kSpare;  // on change
+  std::size_t most = 0;
+  for (const TableLayout& other : tables) {
+    if (other.period.us != 0) most = std::max<std::size_t>(most, layout::kSetPeriod / other.period);
+  }
+  return most + most / 2 + kSpare;
 }
 
 /// A table as datasets.
@@ -236,7 +251,15 @@ void FileSink::begin(const RecordingMeta& meta, const std::vector<TableLayout>& 
   if (options_.wall_clock) wall_begin_s_ = options_.wall_clock();
   closes_at_ = TimeUs() + layout::kSetPeriod;
   writer_ = std::make_unique<Writer>(path_, meta, tables, options_.wall_clock != nullptr);
-  thread_ = std::make_unique<WriteBehind<Set>>(kSets, [this](Set& set) { writer_->write(set); });
+  thread_ = std::make_unique<WriteBehind<Set>>(
+      kSets, [this](Set& set) { writer_->write(set); },
+      [&tables](Set& set) {
+        set.rows.resize(tables.size());
+        for (std::size_t i = 0; i < tables.size(); ++i) {
+          const std::size_t bytes = rows_of_set(tables, tables[i]) * tables[i].row_size;
+          set.rows[i].reserve(std::min(bytes, kMostRoom));
+        }
+      });
   // A first set with nothing in it: everything is created while the run begins.
   open_set();
   close_set();

@@ -32,6 +32,14 @@ bool has_name(int descriptor, const std::string& path) {
          open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 
+/// Empty, or begun as a recording: not a file of somebody else that has this name by chance.
+bool may_be_replaced(int descriptor) {
+  constexpr char kSignature[] = "\x89HDF\r\n\x1a\n";
+  char head[sizeof kSignature - 1] = {};
+  const ssize_t size = ::pread(descriptor, head, sizeof head, 0);
+  return size >= 0 && std::memcmp(head, kSignature, static_cast<std::size_t>(size)) == 0;
+}
+
 }  // namespace
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)), part_(path_ + ".part") {
@@ -46,6 +54,10 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)), part_(path_ +
   // What a killed program left behind is nobody's; what another one writes is locked, and has got
   // its own name if the lock is free again.
   const bool locked = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
+  if (locked && !may_be_replaced(descriptor_)) {
+    ::close(descriptor_);
+    throw_exists(part_);
+  }
   const bool ours = locked && has_name(descriptor_, part_);
   if (ours && ::access(path_.c_str(), F_OK) != 0 && ::ftruncate(descriptor_, 0) == 0) return;
   if (ours) ::unlink(part_.c_str());
@@ -64,7 +76,8 @@ void OutputFile::publish() {
   if (::renameat2(AT_FDCWD, part_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE) != 0) {
     if (errno == EEXIST) throw_exists(path_);
     // Not every file system has that flag.
-    if (std::rename(part_.c_str(), path_.c_str()) != 0) {
+    const bool unknown = errno == EINVAL || errno == ENOSYS;
+    if (!unknown || std::rename(part_.c_str(), path_.c_str()) != 0) {
       const std::string why = std::strerror(errno);
       throw Error(ExitCode::kEnvironment,
                   fmt::format("cannot rename {} to {}: {}", part_, path_, why));

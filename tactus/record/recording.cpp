@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tactus/core/error.h"
 
 namespace tactus {
@@ -34,6 +36,14 @@ const Table* Recording::signal(Signal signal) const {
     }
   }
   return nullptr;
+}
+
+bool Recording::commanded_from_outside() const {
+  if (signal(Signal::kCommand) == nullptr) return false;
+  const std::string command = to_text(Signal::kCommand);
+  return std::none_of(meta.sources.begin(), meta.sources.end(), [&](const SourceRecord& source) {
+    return (", " + source.writes + ",").find(", " + command + ",") != std::string::npos;
+  });
 }
 
 void MemorySink::begin(const RecordingMeta& meta, const std::vector<TableLayout>& tables) {

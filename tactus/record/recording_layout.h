@@ -96,12 +96,9 @@ inline constexpr char kWallTime[] = "/diagnostics/wall_s";
 /// Attributes of the dataset of a field, name and text: what /meta says, for other programs.
 inline std::vector<std::pair<const char*, std::string_view>> attributes(const TableLayout& table,
                                                                         const RowField& field) {
-  return {{"unit", field.unit},
-          {"meaning", field.meaning},
-          {"frame", field.frame},
-          {"labels", field.labels},
-          {"kind", to_text(field.kind)},
-          {"rule", to_text(table.rule)},
+  return {{"unit", field.unit},           {"meaning", field.meaning},
+          {"frame", field.frame},         {"labels", field.labels},
+          {"kind", to_text(field.kind)},  {"rule", to_text(table.rule)},
           {"axis", table.fields[0].path},  // path of the dataset of its times
           {"table", table.name}};
 }

@@ -14,24 +14,14 @@
 namespace tactus {
 namespace {
 
-std::vector<BusLeaf> plant_leaves(const VehicleCounts& counts) {
-  const std::vector<BusLeaf> all = bus_leaves(counts);
-  std::vector<BusLeaf> leaves;
-  for (std::size_t i = 0; i < kSignals; ++i) {
-    const auto signal = static_cast<Signal>(i);
-    if (!kPlantSignals.has(signal)) continue;
-    for (BusLeaf& leaf : leaves_of(signal, all)) leaves.push_back(std::move(leaf));
-  }
-  return leaves;
-}
-
 class ReplayPlant final : public Plant {
  public:
   explicit ReplayPlant(std::shared_ptr<const Recording> recording)
       : recording_(std::move(recording)),
         boundaries_(&recording_->require("boundary")),
         seen_(recording_->find("scenario_inputs")) {
-    const std::vector<BusLeaf> leaves = plant_leaves(recording_->meta.counts);
+    const std::vector<BusLeaf> leaves =
+        leaves_of(kPlantSignals, bus_leaves(recording_->meta.counts));
     if (boundaries_->layout.find("/signals/truth/position_ned_m") == nullptr) {
       throw Error(ExitCode::kBadInput,
                   "the recording holds no plant signals; record it with --tier 1");

@@ -17,8 +17,8 @@
 namespace tactus {
 namespace {
 
-/// What the plant is driven by, and what the land detector says: recorded at every tier.
-constexpr SignalSet kPlantInputs =
+/// Recorded at every tier: what the plant is driven by, and what the land detector says.
+constexpr SignalSet kAtEveryTier =
     SignalSet::of(Signal::kHighLevel, Signal::kParameter, Signal::kMarker, Signal::kFaults,
                   Signal::kDisturbance, Signal::kWind, Signal::kLand, Signal::kCommand);
 
@@ -30,16 +30,6 @@ Axis axis_of(Signal signal, const Schedule& schedule) {
   if (signal == Signal::kCommand || signal == Signal::kAutopilot) axis = Axis::kAutopilot;
   const bool ticks = axis != Axis::kEveryBoundary && schedule.period(axis).us != 0;
   return ticks ? axis : Axis::kEveryBoundary;
-}
-
-std::vector<BusLeaf> leaves_of(SignalSet signals, const std::vector<BusLeaf>& all) {
-  std::vector<BusLeaf> leaves;
-  for (std::size_t i = 0; i < kSignals; ++i) {
-    const auto signal = static_cast<Signal>(i);
-    if (!signals.has(signal)) continue;
-    for (BusLeaf& leaf : leaves_of(signal, all)) leaves.push_back(std::move(leaf));
-  }
-  return leaves;
 }
 
 std::vector<BusLeaf> solver_leaves() {
@@ -91,11 +81,6 @@ SignalSet written_by(const Run& run) {
   return written;
 }
 
-bool wants_outputs(const Run& run) {
-  return std::any_of(run.sources().begin(), run.sources().end(),
-                     [](const auto& source) { return source->info().wants_outputs; });
-}
-
 }  // namespace
 
 StreamRecorder::StreamRecorder(StreamRecorderSetup setup, RowSink& sink)
@@ -107,7 +92,7 @@ void StreamRecorder::begin(const Run& run) {
   setup_.meta.sources = source_records(run);
   setup_.meta.log_interpolates = run.log_interpolates();
   scratch_.resize(kHeadOfRow + sizeof(Bus));
-  plan_boundaries(run, wants_outputs(run));
+  plan_boundaries(run, run.wants_outputs());
   plan_signals(run);
   if (run.log_period().us != 0) plan_log(run);
   plan_chain(run);
@@ -178,7 +163,7 @@ void StreamRecorder::plan_signals(const Run& run) {
   const std::vector<BusLeaf> leaves = bus_leaves(setup_.meta.counts);
   const Schedule& schedule = run.schedule();
   SignalSet wanted = written_by(run);
-  if (setup_.meta.tier < Tier::kComponents) wanted = wanted & kPlantInputs;
+  if (setup_.meta.tier < Tier::kComponents) wanted = wanted & kAtEveryTier;
   for (std::size_t i = 0; i < kSignals; ++i) {
     const auto signal = static_cast<Signal>(i);
     if (!wanted.has(signal) || kPlantSignals.has(signal)) continue;
@@ -231,9 +216,9 @@ void StreamRecorder::plan_chain(const Run& run) {
 void StreamRecorder::plan_events() {
   TableLayout events = make_table("events", Rule::kSampled);
   add_field(events, field("/events/who", FieldKind::kText,
-                          "plant, autopilot, land_detector, or an event of the scenario", 48));
+                          "plant, scenario, autopilot or land_detector", 16));
   add_field(events, field("/events/what", FieldKind::kText, "what happened", 32));
-  add_field(events, field("/events/detail", FieldKind::kText, "which mode, or why", 32));
+  add_field(events, field("/events/detail", FieldKind::kText, "which event or mode, or why", 48));
   add_field(events, field("/events/index", FieldKind::kI32,
                           "gear point, rotor, bus, pack, event, item, mode ..."));
   events_ = open_table(std::move(events));
@@ -364,10 +349,8 @@ void StreamRecorder::note(const Note& note) {
   const std::vector<std::string>& ids = setup_.meta.event_ids;
   const auto index = static_cast<std::size_t>(note.index);
   const bool of_scenario = note.from == NoteFrom::kScenario;
-  const char* const who = !of_scenario         ? "plant"
-                          : index < ids.size() ? ids[index].c_str()
-                                               : "scenario";
-  record_event(note.time, {who, note.what, "", note.index});
+  const char* const id = of_scenario && index < ids.size() ? ids[index].c_str() : "";
+  record_event(note.time, {of_scenario ? "scenario" : "plant", note.what, id, note.index});
 }
 
 void StreamRecorder::record_event(TimeUs time, const StatusEvent& event) {

@@ -9,12 +9,12 @@
 //   boundary    every boundary as executed: its axes, whether it was found, scheduled, the end
 //   start       the plant's state after the first boundary
 //   high_level, parameter, marker, faults, disturbance, land      on change
-//   wind, autopilot (command)                                     every tick of their axis
+//   wind, command                                                 every tick of their axis
 //   log         the whole bus and the solver's totals at every log row
 //   chain       digest of the flight so far, of each signal and of the state, once a second
 //   events      what happened: notes of plant and scenario, reports of autopilot and land detector
 // tier 1 adds
-//   sensors     the estimate; and the autopilot's report to the table autopilot
+//   estimate, autopilot (its report)                              every tick of their axis
 //   boundary    what the plant publishes, its state and modes
 //   scenario_inputs   what a scenario with conditions on outputs sees of them
 // tier 2 adds

@@ -7,6 +7,7 @@
 // gives it away, and takes an empty one; if all are on their way it waits, and nothing is dropped.
 // What the work throws comes out of the next call; after that the thread only empties blocks.
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstddef>
 #include <exception>
@@ -22,8 +23,11 @@ template <class Block>
 class WriteBehind {
  public:
   /// `work` is called on the thread, block by block, in order; it leaves the block empty.
-  WriteBehind(std::size_t blocks, std::function<void(Block&)> work)
+  /// `prepare` is called once for each block, to make room.
+  WriteBehind(std::size_t blocks, std::function<void(Block&)> work,
+              const std::function<void(Block&)>& prepare = {})
       : blocks_(blocks), work_(std::move(work)) {
+    if (prepare) std::for_each(blocks_.begin(), blocks_.end(), prepare);
     free_.reserve(blocks);
     given_.reserve(blocks);
     for (Block& block : blocks_) free_.push_back(&block);

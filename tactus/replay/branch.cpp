@@ -55,37 +55,29 @@ std::string free_id(const std::vector<Event>& events, std::size_t number) {
   return id;
 }
 
+/// Flown from the start, the event would not have acted before the branch either.
+bool acts_later(const Event& event) {
+  return event.trigger.kind == TriggerKind::kAtTime || event.trigger.kind == TriggerKind::kAfter;
+}
+
 /// Whether an event of the scenario acted before `at`.
 bool has_acted(const Recording& recording, const std::string& id, TimeUs at) {
   const Table& events = recording.require("events");
   const RowField* const what = events.layout.find("/events/what");
-  const RowField* const who = events.layout.find("/events/who");
-  for (std::size_t i = 0; what != nullptr && who != nullptr && i < events.size(); ++i) {
+  const RowField* const which = events.layout.find("/events/detail");
+  if (what == nullptr || which == nullptr) return false;
+  const std::string name = id.substr(0, which->width);  // as a row holds it
+  for (std::size_t i = 0; i < events.size(); ++i) {
     const std::byte* const row = events.row(i).data();
-    if (events.time(i) < at && text(*what, row) == "acts" && text(*who, row) == id) return true;
+    if (events.time(i) < at && text(*what, row) == "acts" && text(*which, row) == name) return true;
   }
   return false;
 }
 
-/// Changes on the way to a recording other than new events, one per line. With any, no single spec
-/// flies it from the start.
-std::vector<std::string> changed_keys(const RecordingMeta& meta) {
-  std::vector<std::string> keys;
-  const std::string changes = meta.parent ? meta.parent->changes : "";
-  for (std::size_t begin = 0; begin < changes.size();) {
-    const std::size_t end = std::min(changes.find('\n', begin), changes.size());
-    const std::string line = changes.substr(begin, end - begin);
-    if (!line.starts_with("event ")) keys.push_back(line);
-    begin = end + 1;
-  }
-  return keys;
-}
-
 const std::vector<BlobTrack::Piece>& snapshots_of(const Recording& recording) {
   static const std::vector<BlobTrack::Piece> kNone;
-  const auto track =
-      std::find_if(recording.blobs.begin(), recording.blobs.end(),
-                   [](const BlobTrack& blob) { return blob.path == kSnapshots; });
+  const auto track = std::find_if(recording.blobs.begin(), recording.blobs.end(),
+                                  [](const BlobTrack& blob) { return blob.path == kSnapshots; });
   return track == recording.blobs.end() ? kNone : track->pieces;
 }
 
@@ -144,6 +136,7 @@ Branch::Branch(BranchSetup setup)
   refuse_shapes();
   note_late_events();
   use_snapshot();
+  schedule_events();
 }
 
 LoadedSpec Branch::load_changed() {
@@ -166,7 +159,7 @@ LoadedSpec Branch::load_changed() {
   }
   for (const Event& event : loaded.spec.events) {
     if (find_event(recorded_.spec.events, event.id) == nullptr) {
-      changes_ += fmt::format("event {}\n", event.id);
+      changes_ += fmt::format("{} {}\n", acts_later(event) ? "event" : "condition", event.id);
     }
   }
   if (!changes_.empty()) changes_.pop_back();
@@ -199,18 +192,12 @@ void Branch::blame_event(const Error& error) const {
 
 /// An autopilot in another process cannot be brought to where it was.
 void Branch::refuse_outside() const {
-  const RecordingMeta& meta = setup_.parent->meta;
-  const bool flown = setup_.parent->signal(Signal::kCommand) != nullptr;
-  const bool here =
-      std::any_of(meta.sources.begin(), meta.sources.end(), [](const SourceRecord& source) {
-        return source.writes.find(to_text(Signal::kCommand)) != std::string::npos;
-      });
-  if (!flown || here) return;
+  if (!setup_.parent->commanded_from_outside()) return;
   refuse(
       fmt::format("the commands of \"{}\" came from outside the program, and that side cannot "
                   "go on from the middle of a flight; fly it again from the start with the "
                   "changes",
-                  meta.name));
+                  setup_.parent->meta.name));
 }
 
 void Branch::refuse_keys() const {
@@ -288,6 +275,18 @@ void Branch::note_late_events() {
   }
 }
 
+/// A spec with the new events flies the branch from its start; so the boundary at T must say, as it
+/// does then, that an event was scheduled there.
+void Branch::schedule_events() {
+  const std::uint64_t period = before_.run.schedule().period(Axis::kAutopilot).us;
+  const bool on_tick = period == 0 || at_.us % period == 0;
+  for (const Event& event : changed_.spec.events) {
+    const bool here = event.trigger.kind == TriggerKind::kAtTime && event.trigger.at == at_ &&
+                      (on_tick || !event.trigger.snap_to_autopilot);
+    if (here) schedule_instant(before_.run, at_);
+  }
+}
+
 Into Branch::into() const {
   if (changed_.spec.digest == recorded_.spec.digest) return Into::kSame;
   const bool events_only =
@@ -299,7 +298,7 @@ Into Branch::into() const {
 
 void Branch::use_snapshot() {
   const Recording& parent = *setup_.parent;
-  const bool two_specs = !changed_keys(parent.meta).empty();
+  const bool two_specs = !changes_of_spec(parent.meta).empty();
   if (!setup_.quick && !two_specs) return;
   const bool enough = setup_.tier.value_or(parent.meta.tier) <= parent.meta.tier;
   const BlobTrack::Piece* last = nullptr;
@@ -316,10 +315,10 @@ void Branch::use_snapshot() {
 
 void Branch::refuse_start() const {
   const Recording& parent = *setup_.parent;
-  const std::string is_branch =
-      fmt::format("\"{}\" is a branch itself, with other parameters before {}, and cannot be "
-                  "flown again from its start",
-                  parent.meta.name, to_text(parent.meta.parent->at));
+  const std::string is_branch = fmt::format(
+      "\"{}\" is a branch itself, with other parameters before {}, and cannot be "
+      "flown again from its start",
+      parent.meta.name, to_text(parent.meta.parent->at));
   if (setup_.tier.value_or(parent.meta.tier) > parent.meta.tier) {
     refuse(fmt::format("{}, which a higher tier needs; use --tier {}", is_branch,
                        static_cast<int>(parent.meta.tier)));
@@ -338,7 +337,7 @@ RecordingMeta Branch::meta() const {
   RecordingMeta meta =
       recording_meta(changed_, setup_.tier.value_or(parent.meta.tier), setup_.build);
   std::string changes = changes_;
-  for (const std::string& key : changed_keys(parent.meta)) {  // still two specs or more
+  for (const std::string& key : changes_of_spec(parent.meta)) {  // still two specs or more
     if (!changes.empty()) changes += '\n';
     changes += key;
     if (key.find(kSince) == std::string::npos) {
@@ -357,7 +356,8 @@ void Branch::fly(Observers observers, RowSink* out, const std::function<bool()>&
   setup.wind_is_linear = changed_.spec.wind.rule == WindRule::kLinear;
   setup.snapshot_period = setup_.snapshots;
   const bool is_due = setup_.snapshots.us != 0 && at_.us % setup_.snapshots.us == 0;
-  const bool keeps = out != nullptr && !is_due && !changed_keys(meta()).empty();
+  const bool keeps =
+      out != nullptr && !is_due && !changes_of_spec(meta()).empty() && can_be_copied(after_.run);
   if (keeps) setup.meta.blobs = {kSnapshots};
   SnapshotAt snapshot(after_.run, at_, sink);
   StreamRecorder recorder(std::move(setup), sink);

@@ -82,6 +82,7 @@ class Branch {
   void refuse_events() const;
   void refuse_shapes() const;
   void note_late_events();
+  void schedule_events();
   [[nodiscard]] Into into() const;
   void use_snapshot();
   [[noreturn]] void refuse_start() const;

@@ -69,6 +69,16 @@ std::string seconds_text(DurationUs time) {
   return fmt::format("{}.{:06}", time.us / 1'000'000, time.us % 1'000'000);
 }
 
+void require_toml(const std::string& key, const std::string& value, std::string_view text) {
+  try {
+    (void)parse_toml(fmt::format("{} = {}\n", key, value), "");
+  } catch (const Error&) {
+    refuse(text, fmt::format("{}={}: the value is no number, list or quoted text, or there is no "
+                             "such key of an event",
+                             key, value));
+  }
+}
+
 std::pair<std::string, std::string> key_and_value(const std::string& word, std::string_view text) {
   const std::size_t equals = word.find('=');
   if (equals == std::string::npos || equals == 0) {
@@ -79,7 +89,10 @@ std::pair<std::string, std::string> key_and_value(const std::string& word, std::
   const std::string value = word.substr(equals + 1);
   if (value.empty()) refuse(text, fmt::format("{} has no value", key));
   if (contains(kTexts, key)) return {key, to_toml(std::string_view(unquoted(value)))};
-  if (!contains(kTimes, key)) return {key, value};
+  if (!contains(kTimes, key)) {
+    require_toml(key, value, text);
+    return {key, value};
+  }
   return {key + "_s", seconds_text(parse_duration(value, fmt::format("--event {}", key)))};
 }
 
@@ -100,11 +113,6 @@ std::string event_toml(std::string_view text, const std::string& id, TimeUs at) 
   }
   if (!named) toml += fmt::format("id = {}\n", to_toml(std::string_view(id)));
   if (!triggered) toml += fmt::format("at_s = {}\n", seconds_text(at - TimeUs{}));
-  try {
-    (void)parse_toml(toml, "");
-  } catch (const Error& error) {
-    refuse(text, error.what());
-  }
   return toml;
 }
 

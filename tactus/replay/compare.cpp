@@ -84,9 +84,7 @@ void set_tolerance(SolverConfig& solver, double tolerance) {
 
 }  // namespace
 
-DurationUs usual_step(Method method) {
-  return method == Method::kEuler ? kEulerStep : kFixedStep;
-}
+DurationUs usual_step(Method method) { return method == Method::kEuler ? kEulerStep : kFixedStep; }
 
 Integration with_step(Method method, DurationUs step) {
   Integration out{fmt::format("{} {}", to_text(method), to_text(step)), default_config(method), {}};

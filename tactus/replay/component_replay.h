@@ -7,12 +7,10 @@
 // by bit. The rest of the plant stays as recorded, so a change of parameters shows in the component
 // that it belongs to and in no other.
 //
-//   component    inputs                                       outputs                 states
-//   battery      bus voltage, faults and cut-off of packs     battery.*               soc, RC
-//   voltages propulsion   duty or command, bus voltage, air, motion    thrust, torque, motor rotor
-//   speed,
-//                                                             current                 motor
-//                                                             actuator
+//   battery      from bus voltage, faults and cut-off of packs: battery.*;
+//                states: charge, RC voltages
+//   propulsion   from duty or command, bus voltage, air, motion: thrust, torque, motor current;
+//                states: rotor speed, motor actuator
 //
 // Outputs (tier 1): the component's laws at every boundary at which the plant published outputs,
 // that is at ticks of sensors and autopilot and at the end.

@@ -139,7 +139,7 @@ std::optional<Divergence> find_divergence(const Recording& a, const Recording& b
                                           double tolerance) {
   std::vector<TablePair> pairs = pairs_of(a, b);
   if (tolerance > 0.0) {
-    const std::vector<TimeUs> left_out = found_by_one(a, b);
+    const std::vector<TimeUs> left_out = found_by_one(a, b, until);
     for (TablePair& pair : pairs) pair.left_out = left_out;
   }
   const std::optional<TimeUs> first = first_differing_instant(pairs, until, tolerance);
@@ -224,9 +224,9 @@ void note_tables_of_one(const Recording& a, const Recording& b, const char* name
   }
 }
 
-void note_instants_of_one(const Recording& a, const Recording& b,
+void note_instants_of_one(const Recording& a, const Recording& b, TimeUs until,
                           std::vector<std::string>& notes) {
-  const std::size_t count = found_by_one(a, b).size();
+  const std::size_t count = found_by_one(a, b, until).size();
   if (count == 0) return;
   notes.push_back(fmt::format(
       "{} instant{} of events that only one flight has {} not compared, as there is a tolerance",
@@ -264,7 +264,7 @@ DiffReport diff(const Recording& a, const Recording& b, const DiffOptions& optio
   report.divergence = find_divergence(a, b, until, options.tolerance);
   const bool exact = options.tolerance == 0.0;
   if (exact) report.chain = chain_difference(a, b);
-  if (!exact) note_instants_of_one(a, b, report.notes);
+  if (!exact) note_instants_of_one(a, b, report.compared_until, report.notes);
   const bool hidden =
       report.chain && (!report.divergence || report.chain->differs_at < report.divergence->time);
   if (hidden) report.divergence = divergence_of(*report.chain);

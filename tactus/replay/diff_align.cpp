@@ -226,7 +226,7 @@ std::vector<TablePair> pairs_of(const Recording& a, const Recording& b) {
   return pairs;
 }
 
-std::vector<TimeUs> found_by_one(const Recording& a, const Recording& b) {
+std::vector<TimeUs> found_by_one(const Recording& a, const Recording& b, TimeUs until) {
   std::vector<TimeUs> found;
   const Table& in_a = a.require("boundary");
   const Table& in_b = b.require("boundary");
@@ -235,11 +235,12 @@ std::vector<TimeUs> found_by_one(const Recording& a, const Recording& b) {
   while (i < in_a.size() || j < in_b.size()) {
     const TimeUs time_a = time_or_never(in_a, i);
     const TimeUs time_b = time_or_never(in_b, j);
-    const bool first = time_a < time_b;
-    const Table& earlier = first ? in_a : in_b;
-    const std::byte* const row = earlier.row(first ? i : j).data();
-    const bool alone = time_a != time_b;
-    if (alone && flag(earlier, kFoundPath, row)) found.push_back(std::min(time_a, time_b));
+    const TimeUs time = std::min(time_a, time_b);
+    if (time > until) break;
+    const bool in_a_first = time_a < time_b;
+    const Table& earlier = in_a_first ? in_a : in_b;
+    const std::byte* const row = earlier.row(in_a_first ? i : j).data();
+    if (time_a != time_b && flag(earlier, kFoundPath, row)) found.push_back(time);
     if (time_a <= time_b) ++i;
     if (time_b <= time_a) ++j;
   }
@@ -255,8 +256,7 @@ std::optional<TimeUs> first_differing_instant(const TablePair& pair, TimeUs unti
     if (time > until) break;
     const Rows a = rows_from(*pair.a, i, time);
     const Rows b = rows_from(*pair.b, j, time);
-    const bool compared =
-        !std::binary_search(pair.left_out.begin(), pair.left_out.end(), time);
+    const bool compared = !std::binary_search(pair.left_out.begin(), pair.left_out.end(), time);
     if (compared && !same(pair, match(pair, a, b), tolerance, filter)) return time;
     i = a.end;
     j = b.end;

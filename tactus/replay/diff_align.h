@@ -27,7 +27,7 @@ struct TablePair {
   const Table* b = nullptr;
   std::vector<Field> fields;
   bool same_layout = false;
-  bool held = false;  ///< a value stands until the next row
+  bool held = false;             ///< a value stands until the next row
   std::vector<TimeUs> left_out;  ///< instants that are not compared, in order
 
   [[nodiscard]] const std::string& name() const { return a->layout.name; }
@@ -39,8 +39,8 @@ std::optional<TablePair> pair_of(const Recording& a, const Recording& b, std::st
 /// Every table that both have, besides the digest chain and the trace of evaluations.
 std::vector<TablePair> pairs_of(const Recording& a, const Recording& b);
 
-/// Instants that only one flight has because it found an event there, in order.
-std::vector<TimeUs> found_by_one(const Recording& a, const Recording& b);
+/// Instants up to `until` that only one flight has because it found an event there, in order.
+std::vector<TimeUs> found_by_one(const Recording& a, const Recording& b, TimeUs until);
 
 /// Which fields to look at; empty: all.
 using FieldFilter = std::function<bool(const RowField& field)>;

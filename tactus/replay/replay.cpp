@@ -140,25 +140,21 @@ class Replay {
                               "it with --tier 1",
                               meta.name));
     }
-    const bool outside = std::none_of(meta.sources.begin(), meta.sources.end(), writes_command);
     if (!is_live(*plan_, FlightPart::kAutopilot)) return;
     if (spec_.spec.autopilot == AutopilotKind::kNone) {
-      throw Error(ExitCode::kBadInput,
-                  fmt::format("\"{}\" has no autopilot (autopilot.kind = \"none\"), so there is none "
-                              "to run live",
-                              meta.name));
+      throw Error(
+          ExitCode::kBadInput,
+          fmt::format("\"{}\" has no autopilot (autopilot.kind = \"none\"), so there is none "
+                      "to run live",
+                      meta.name));
     }
-    if (outside) {
+    if (recording_->commanded_from_outside()) {
       throw Error(
           ExitCode::kBadInput,
           fmt::format("the autopilot of \"{}\" was outside of the program, so it cannot run "
                       "live; its commands can be replayed",
                       meta.name));
     }
-  }
-
-  static bool writes_command(const SourceRecord& source) {
-    return source.writes.find(to_text(Signal::kCommand)) != std::string::npos;
   }
 
   [[nodiscard]] Assembly assembled() const {

@@ -56,8 +56,8 @@ struct ReplayOutcome {
   std::vector<std::string> live;
   std::vector<std::string> notes;  ///< what is not compared and why, what else the user should know
   std::vector<TableVerdict> tables;
-  TimeUs end;           ///< the last boundary that was flown
-  std::string stopped;  ///< why it could not go on to the end; empty: it did
+  TimeUs end;                ///< the last boundary that was flown
+  std::string stopped;       ///< why it could not go on to the end; empty: it did
   bool interrupted = false;  ///< it was compared as far as it went
   Digest128 recorded_digest;
   std::optional<Digest128> digest;  ///< of the replay; none: it cannot be compared

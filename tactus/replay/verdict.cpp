@@ -81,14 +81,18 @@ void RowComparison::begin(const RecordingMeta& meta, const std::vector<TableLayo
 
 void RowComparison::require_same_fields(const TableLayout& recorded,
                                         const TableLayout& replayed) const {
-  const bool same = std::equal(recorded.fields.begin(), recorded.fields.end(),
-                               replayed.fields.begin(), replayed.fields.end(), same_shape);
-  if (same) return;
-  throw Error(ExitCode::kBadInput,
-              fmt::format("the table \"{}\" of \"{}\" has other fields than the replay, so they "
-                          "cannot be compared; replay it without changes to the vehicle, with the "
-                          "version that recorded it ({})",
-                          recorded.name, recorded_->meta.name, recorded_->meta.program));
+  const auto [here, there] =
+      std::mismatch(recorded.fields.begin(), recorded.fields.end(), replayed.fields.begin(),
+                    replayed.fields.end(), same_shape);
+  if (here == recorded.fields.end() && there == replayed.fields.end()) return;
+  throw Error(
+      ExitCode::kBadInput,
+      fmt::format("the table \"{}\" of \"{}\" has other fields than the replay, from {} on, "
+                  "so they cannot be compared; replay it without changes to the vehicle, "
+                  "with the version that recorded it ({})",
+                  recorded.name, recorded_->meta.name,
+                  here != recorded.fields.end() ? here->path : there->path,
+                  recorded_->meta.program));
 }
 
 void RowComparison::skip_uncounted(Pair& pair) const {

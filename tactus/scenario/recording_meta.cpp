@@ -60,22 +60,27 @@ RecordingMeta recording_meta(const LoadedSpec& loaded, Tier tier, const BuildIde
   return meta;
 }
 
-void require_one_spec(const Recording& recording) {
-  const std::optional<ParentRecord>& parent = recording.meta.parent;
-  if (!parent) return;
-  constexpr std::string_view kEvent = "event ";  // an event that is added acts later anyway
-  const std::string& changes = parent->changes;
+std::vector<std::string> changes_of_spec(const RecordingMeta& meta) {
+  std::vector<std::string> lines;
+  const std::string changes = meta.parent ? meta.parent->changes : "";
   for (std::size_t begin = 0; begin < changes.size();) {
     const std::size_t end = std::min(changes.find('\n', begin), changes.size());
     const std::string line = changes.substr(begin, end - begin);
+    if (!line.starts_with("event ")) lines.push_back(line);
     begin = end + 1;
-    if (line.starts_with(kEvent)) continue;
-    throw Error(ExitCode::kBadInput,
-                fmt::format("the recording was branched from {} at t = {} with {}, so it has two "
-                            "specs and cannot be flown again from the start; use {}, or branch it "
-                            "again",
-                            parent->name, to_text(parent->at), line, parent->name));
   }
+  return lines;
+}
+
+void require_one_spec(const Recording& recording) {
+  const std::vector<std::string> changes = changes_of_spec(recording.meta);
+  if (changes.empty()) return;
+  const ParentRecord& parent = *recording.meta.parent;
+  throw Error(
+      ExitCode::kBadInput,
+      fmt::format("the recording was branched from {} at t = {} with {}, so it has two specs "
+                  "and cannot be flown again from the start; use {}, or branch it again",
+                  parent.name, to_text(parent.at), changes.front(), parent.name));
 }
 
 LoadedSpec recorded_spec(const Recording& recording, std::span<const Override> overrides) {

@@ -8,6 +8,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "tactus/record/recording.h"
 #include "tactus/scenario/load_spec.h"
@@ -26,6 +27,11 @@ RecordingMeta recording_meta(const LoadedSpec& spec, Tier tier, const BuildIdent
 /// The recorded spec with these changes. Throws Error(kBadInput) if a change is wrong, if the
 /// recording is of another version, or if its spec does not have the digest that was recorded.
 LoadedSpec recorded_spec(const Recording& recording, std::span<const Override> overrides = {});
+
+/// What a branch changed from its instant on so that no single spec flies it from the start: keys,
+/// and conditions that were added (they might have acted before). Events at a time are not among
+/// them.
+std::vector<std::string> changes_of_spec(const RecordingMeta& meta);
 
 /// Throws Error(kBadInput) if the flight changed its spec on the way, as a branch with other values
 /// does: no single spec flies it from the start.

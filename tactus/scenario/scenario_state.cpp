@@ -108,7 +108,8 @@ void ScenarioSource::load(StateReader& from) {
   marker_ = {marker.count, marker.event < 0 ? -1 : moved(position, marker.event, from), 0};
   for (std::size_t i = 0; i < std::min<std::size_t>(position.size(), 64); ++i) {
     const bool fired = ((marker.fired_mask >> i) & 1U) != 0;
-    if (fired && position[i] < 64) marker_.fired_mask |= std::uint64_t{1} << position[i];
+    const bool has_place = position[i] >= 0 && position[i] < 64;
+    if (fired && has_place) marker_.fired_mask |= std::uint64_t{1} << position[i];
   }
   from.get_fields("effects", standing_);
   effects_.count = from.get_count(kMaxEffects);

@@ -43,6 +43,29 @@ expect 0 out '"solver": "sundials 1e-12"' compare "$work/flight.h5" --solvers rk
   --tolerances 1e-9 --reference sundials --t-end 2s --json
 check 'errors are numbers' grep -Eq '"pos_max_m": [0-9.e-]+' "$work/out"
 
+# Outputs are looked at before anything is flown.
+cp "$work/flight.h5" "$work/copy.h5"
+for option in --csv --svg; do
+  expect 2 err 'is the recording itself' compare "$work/flight.h5" $option "$work/flight.h5" --force
+  expect 3 err 'exists already; .*--force' compare "$work/flight.h5" $option "$work/table.csv"
+done
+check 'the recording is as it was' cmp "$work/flight.h5" "$work/copy.h5"
+expect 0 out '^rk45' compare "$work/flight.h5" --solvers rk45 --t-end 0.1s \
+  --csv "$work/table.csv" --force
+expect 2 err 'both' compare "$work/flight.h5" --csv "$work/one" --svg "$work/one"
+
+# Nothing flown, options without effect, the ground.
+expect 5 err 'none of the 1 flights could start.*at most' \
+  compare "$work/flight.h5" --solvers rk4 --steps 4ms --t-end 1s
+check 'the reason is told' grep -q '^rk4 4ms: not flown: ' "$work/out"
+expect 2 err '--t-end 0s: must be greater' compare "$work/flight.h5" --t-end 0s
+expect 0 out '^Note: --tolerances has no effect' \
+  compare "$work/flight.h5" --solvers rk4 --tolerances 1e-6 --steps 1ms --t-end 0.1s
+expect 0 out '^Note: --steps has no effect' \
+  compare "$work/flight.h5" --solvers rk45 --steps 1ms --tolerances 1e-6 --t-end 0.1s
+expect 0 out '^Note: --t-end 9s has no effect' compare "$work/flight.h5" --solvers rk45 --t-end 9s
+check 'the ground is told' grep -q '^Note: the vehicle touches the ground' "$work/out"
+
 expect 2 err 'there is no "rk5"; there are euler' compare "$work/flight.h5" --solvers rk5
 expect 2 err '--tolerances: 2 must be from' compare "$work/flight.h5" --tolerances 2
 expect 2 err '--steps' compare "$work/flight.h5" --steps 1

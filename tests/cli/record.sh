@@ -41,6 +41,31 @@ if ((EUID != 0)); then # root may write anywhere
   expect 3 err 'locked/x\.h5.*denied' run free_fall --record "$work/locked/x.h5"
 fi
 
+# Logs and reports do not replace recordings, and no two files are the same.
+expect 0 out 'recording' run free_fall --record "$work/kept.h5"
+cp "$work/kept.h5" "$work/kept_copy.h5"
+for option in --log --junit; do
+  expect 3 err "$option .*kept\\.h5: is an HDF5 file.*not replaced" \
+    run free_fall $option "$work/kept.h5"
+  expect 2 err 'name the same file' run free_fall --record "$work/one.h5" $option "$work/./one.h5"
+done
+expect 3 err 'not replaced' run free_fall --seeds 0..1 --junit "$work/kept.h5"
+expect 2 err 'name the same file' run free_fall --log "$work/one" --junit "$work/one"
+check 'the recording is as it was' cmp "$work/kept.h5" "$work/kept_copy.h5"
+check 'nothing was created' test ! -e "$work/one.h5" -a ! -e "$work/one"
+expect 0 out 'passed' run free_fall --log /dev/null --junit /dev/null
+echo old >"$work/old.csv"
+expect 0 out 'passed' run free_fall --log "$work/old.csv" --junit "$work/old.xml"
+check 'a log is replaced' grep -q '^# tactus' "$work/old.csv"
+
+# A file that may not grow is told like a full disk, and what fits can be read.
+code=0
+(ulimit -f 600 && "$tactus" run hover_24h --t-end 30min --record "$work/limit.h5" --quiet) \
+  >"$work/out" 2>"$work/err" || code=$?
+check 'a limit of the size is exit code 3' test "$code" = 3
+check 'it is told' grep -q 'limit\.h5.*File too large' "$work/err"
+expect 0 out 'INCOMPLETE: readable up to' inspect "$work/limit.h5"
+
 # Recording at any tier changes no bit of the flight; the same flight gives the same bytes.
 expect 0 out '^  chain +5 links, the last [0-9a-f]{32} at 4\.000 s$' run free_fall
 digest=$(sed -n 's/^  digest *//p' "$work/out")

@@ -63,7 +63,7 @@ expect 2 err 'no such table; it has .*wind.*log' export flight.h5 --csv a.csv --
 
 # Any table has one column per number, and its rows.
 for table in wind boundary events chain start; do
-  expect 0 out "rows of $table\$" export flight.h5 --csv "$table.csv" --table "$table"
+  expect 0 out "rows? of $table\$" export flight.h5 --csv "$table.csv" --table "$table"
 done
 check 'columns of the wind' grep -q '^time_us,wind.velocity_ned_m_s.x,' wind.csv
 check 'rows of every table' python3 - flight.json wind boundary events chain start <<'PYTHON'
@@ -81,19 +81,36 @@ PYTHON
 # One number that is changed with a proper tool, checksums and all, is still found.
 cp flight.h5 altered.h5
 "$python" - <<'PYTHON'
+import shutil
+
 import h5py
+import numpy as np
 
 with h5py.File("altered.h5", "r+") as file:
     wind = file["/signals/wind/velocity_ned_m_s"]
     row = wind[7]
     row[1] += 1e-9
     wind[7] = row
+for name in "unit", "meaning", "frame", "labels", "kind", "rule", "axis", "table":
+    shutil.copy("flight.h5", f"{name}.h5")
+    with h5py.File(f"{name}.h5", "r+") as file:
+        attributes = file["/signals/wind/velocity_ned_m_s"].attrs
+        text = attributes[name].decode()
+        attributes[name] = np.bytes_(text[:-1] + "?" if text else "?")
+shutil.copy("flight.h5", "digest.h5")
+with h5py.File("digest.h5", "r+") as file:
+    file["/meta/parameters/digest"][3] += 1
 with h5py.File("flight.h5", "r") as file, h5py.File("shorter.h5", "w", libver="v110") as out:
     for name in file:
         file.copy(name, out)
     del out["/signals/wind/velocity_ned_m_s"]
 PYTHON
 expect 2 err 'altered.h5: table wind has another digest' inspect altered.h5
+for name in unit meaning frame labels kind rule axis table; do
+  expect 2 err "$name.h5: /signals/wind/velocity_ned_m_s has the attribute $name .*altered" \
+    inspect "$name.h5"
+done
+expect 2 err 'digest.h5: /meta/parameters/digest of .* is another.*altered' inspect digest.h5
 expect 2 err 'shorter.h5: /signals/wind/velocity_ned_m_s is missing' inspect shorter.h5
 expect 2 err 'altered.h5' export altered.h5 --csv altered.csv
 check 'nothing was exported' test ! -e altered.csv
@@ -102,6 +119,30 @@ check 'nothing was exported' test ! -e altered.csv
 cp flight.h5 closed.h5
 expect 0 out 'closed.h5: nothing to repair' repair closed.h5
 check 'it is as it was' cmp flight.h5 closed.h5
+expect 0 out '^copy.h5: a copy' repair closed.h5 --out copy.h5
+check 'the copy is the same' cmp flight.h5 copy.h5
+expect 3 err 'copy.h5.* exists' repair closed.h5 --out copy.h5
+expect 2 err '--out: must not be empty' repair closed.h5 --out ''
+expect 2 err 'FILE: must not be empty' inspect ''
+
+# A branch tells what it changed.
+"$tactus" branch flight.h5 --at 5s --set body.mass_kg=1.6 --record branch.h5 >run.txt || true
+expect 0 out '^  branched from flight.h5 .* with$' inspect branch.h5
+check 'inspect says what changed' grep -Eq '^ +body.mass_kg *= *1.6' out
+
+# An export that cannot be finished leaves nothing behind, and nothing is lost.
+echo old >full.csv
+for table in log boundary; do
+  code=0
+  (ulimit -f 8 && "$tactus" export flight.h5 --csv full.csv --force --table $table >out 2>err) ||
+    code=$?
+  check "no room for $table: exit code 3" test "$code" = 3
+  check "no room for $table: told" grep -q 'full.csv.*File too large' err
+  check "no room for $table: what was there stays" grep -qx old full.csv
+done
+check 'no part is left' test ! -e full.csv.part
+"$tactus" export flight.h5 --csv /dev/stdout --table start | cat >out
+check 'a pipe is written as it is' grep -q '^time_us,' out
 
 # A kill leaves all closed blocks.
 "$tactus" run default --t-end 10min --speed 100 --record killed.h5 >run.txt 2>&1 &
@@ -125,10 +166,27 @@ expect 0 out '^killed.h5: repaired; incomplete, [0-9.]+s of flight' repair kille
 check 'both repairs are the same' cmp killed.h5 mended.h5
 check 'other programs open it' "$python" -c \
   'import h5py; assert h5py.File("killed.h5", "r")["/complete"][0] == 0'
-expect 0 out 'INCOMPLETE: the run was stopped' inspect killed.h5
+expect 0 out 'INCOMPLETE: readable up to .*killed; repaired$' inspect killed.h5
+expect 0 out 'nothing to repair; its writer was killed, and it was repaired' repair killed.h5
 "$tactus" export killed.h5 --csv mended.csv >/dev/null
 check 'nothing was lost' cmp killed.csv mended.csv
 expect 3 err 'mended.h5.* exists' repair original.h5 --out mended.h5
+
+# Killed before its first block: there is nothing in it, and that is said.
+"$tactus" run default --t-end 10min --speed 1 --record none.h5 >run.txt 2>&1 &
+process=$!
+for ((i = 0; i < 100; i++)); do
+  [[ -e none.h5 ]] && break
+  sleep 0.05
+done
+kill -KILL "$process"
+wait "$process" 2>/dev/null || true
+expect 0 out 'INCOMPLETE: holds no rows: its writer was killed before the first block' \
+  inspect none.h5
+check 'no rate without time' grep -Eq '^  size +[0-9.]+ k?B$' out
+expect 2 err 'none.h5: holds no rows' export none.h5 --csv x.csv
+expect 0 out '^none.h5: repaired; holds no rows' repair none.h5
+expect 2 err 'none.h5: holds no rows' export none.h5 --csv x.csv --table wind
 
 # What is no recording.
 mkdir folder
@@ -141,7 +199,7 @@ for verb in 'inspect' 'export --csv x.csv' 'repair'; do
   expect 2 err 'folder' "${words[@]}" folder
   expect 2 err 'empty.h5 is not a recording' "${words[@]}" empty.h5
   expect 2 err 'log.h5 is not a recording' "${words[@]}" log.h5
-  expect 2 err 'short.h5' "${words[@]}" short.h5
+  expect 2 err 'short.h5 is cut off: 30000 of [0-9]+ bytes are there' "${words[@]}" short.h5
   expect 2 err 'FILE is required' "${words[@]}"
 done
 check 'nothing was written' test ! -e x.csv

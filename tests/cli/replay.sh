@@ -16,7 +16,7 @@ expect 1 out '^  digest ' run iris --t-end 5s --record "$high" --tier 1
 same='^It reproduces the recording bit by bit\.$'
 
 # All modes of an unchanged flight.
-expect 0 out "$same" replay "$low"
+expect 0 out '^It reproduces the recording bit by bit, as far as tier 0 holds it\.$' replay "$low"
 expect 0 out '^Note: the recording does not hold the autopilot' replay "$low"
 expect 0 out '^  flight digest +[0-9a-f]{32}, equal$' replay "$high"
 expect 0 out '^  live +plant$' replay "$high"
@@ -29,19 +29,52 @@ expect 0 out '"reproduces": true' replay "$high" --json
 
 # A replay is a flight that can be recorded and replayed.
 expect 0 out "$same" replay "$high" --record "$again"
+expect 0 out "^  recorded to +$work/third.h5\$" replay "$high" --record "$work/third.h5"
 expect 0 out "$same" replay "$again"
 
 # Another one is told, with what differs first.
 expect 6 out '^It does not reproduce the recording, first at t = .*: .* ulp apart' \
   replay "$high" --plant --set solver.method=rk23
-expect 6 out '^  wind +251  251 differ, first at t = 0s: wind\.' \
+expect 6 out '^  wind +251  replayed 251, differ 251, first at t = 0s: wind\.' \
   replay "$high" --component wind --set seed=2
 expect 6 out '^It does not reproduce the recording: [0-9]+ of [0-9]+ numbers differ' \
   replay "$high" --component battery --set pack.main.r0_ohm=0.02
 expect 6 out '"reproduces": false' replay "$low" --plant --set body.mass_kg=1.6 --json
 
+# A fixed method in place of an adaptive one gets a step; changes without effect are told.
+expect 6 out '^Note: the recording has no step for rk4: it takes solver\.step_us = 1000\.$' \
+  replay "$high" --plant --set solver.method=rk4
+expect 0 out '^Note: time\.end_s has no effect beyond t = 5s' \
+  replay "$high" --plant --set time.end_s=200
+expect 0 out '^Note: wind\..* has no effect: the wind comes from the file\.$' \
+  replay "$high" --plant --set 'wind.mean_ned_m_s=[9.0,0.0,0.0]'
+
+# Ctrl-C: what was recorded of the replay is closed.
+code=0
+"$tactus" run hover_24h --t-end 30min --quiet --record "$work/long.h5" 2>/dev/null || true
+timeout --preserve-status -s INT 0.5 "$tactus" replay "$work/long.h5" --record "$work/part.h5" \
+  >"$work/out" 2>"$work/err" </dev/null || code=$?
+if [[ $code != 130 ]] || ! grep -q '^Interrupted at t = ' "$work/out"; then
+  echo "Ctrl-C: exit code $code, expected 130"
+  failures=$((failures + 1))
+fi
+expect 0 out 'INCOMPLETE: the run was stopped' inspect "$work/part.h5"
+
+# A writer that was killed before its first block leaves nothing to fly.
+"$tactus" run hover_24h --speed 1 --record "$work/killed.h5" >/dev/null 2>&1 </dev/null &
+writer=$!
+sleep 1
+kill -KILL "$writer"
+wait "$writer" 2>/dev/null || true
+for verb in replay compare 'diff --rerun'; do
+  # shellcheck disable=SC2086  # a verb and its option
+  expect 2 err 'killed\.h5 holds no rows: its writer was killed' $verb "$work/killed.h5"
+done
+
 # Refusals say why.
 expect 2 err 'record it with --tier 1' replay "$low" --component wind
+"$tactus" run free_fall --quiet --tier 1 --record "$work/fall.h5"
+expect 2 err 'has no autopilot' replay "$work/fall.h5" --component autopilot
 expect 2 err 'there is no part "engine"' replay "$high" --live engine
 expect 2 err 'excludes' replay "$high" --plant --live wind
 expect 2 err 'body\.mass' replay "$high" --set body.mass=1

@@ -13,6 +13,8 @@ expect 0 out 'verify' --help
 expect 0 out '--seeds' run --help
 expect 0 out '--json' verify --help
 expect 2 err 'no verb "fly_to_the_moon"' fly_to_the_moon
+expect 2 err 'no verb "fly_to_the_moon"' fly_to_the_moon --help
+expect 0 out 'Usage: tactus diff .*FILE \[FILE\]$' diff --help
 expect 2 err '--no-such-option' verify --no-such-option
 expect 2 err 'see .tactus verify --help' verify --no-such-option
 expect 2 err 'no_such_case' verify --case no_such_case

@@ -172,6 +172,20 @@ TEST(RecordingFile, CutOffAndRepaired) {
   EXPECT_FALSE(storage_of(path, *repaired).left_open);
   EXPECT_TRUE(content(path) == content(out));
   EXPECT_FALSE(repair_recording(path).was_left_open);
+  // It still tells that its writer was killed: how the run ended is not known.
+  const auto end_digest = Hdf5Reader(path).numbers<std::uint64_t>("/end/digest", FieldKind::kU64);
+  EXPECT_EQ(end_digest, (std::vector<std::uint64_t>{0, 0}));
+}
+
+TEST(RecordingFile, WithNothingToRepairTheNewFileIsACopy) {
+  const std::string path = fresh_file("whole.h5");
+  write_recording(sample_recording(), path);
+  const std::string out = fresh_file("out.h5");
+  EXPECT_FALSE(repair_recording(path, out).was_left_open);
+  EXPECT_TRUE(content(path) == content(out));
+  const std::string message = refusal([&] { repair_recording(path, out); }, ExitCode::kEnvironment);
+  expect_words(message, {out, "exists"});
+  EXPECT_TRUE(content(path) == content(out));
 }
 
 TEST(RecordingFile, CutOffBeforeItsFirstBlock) {
@@ -180,7 +194,8 @@ TEST(RecordingFile, CutOffBeforeItsFirstBlock) {
   const auto cut = read_recording(path);
   EXPECT_EQ(cut->end.time, TimeUs());
   EXPECT_EQ(cut->tables[0].size(), 0U);
-  repair_recording(path);
+  EXPECT_FALSE(has_rows(*cut));
+  EXPECT_FALSE(repair_recording(path).has_rows);
   EXPECT_TRUE(is_equal(*read_recording(path), *cut));
 }
 
@@ -241,6 +256,13 @@ TEST(RecordingFile, WhatIsNoRecording) {
   const std::string csv = fresh_file("log.csv");
   std::ofstream(csv) << "# tactus 0.1.0\ntime_us,a\n0,1\n";
   expect_words(refused(csv), {csv, "not a recording"});
+  expect_words(refused(""), {"name", "empty"});
+  const std::string whole = fresh_file("whole.h5");
+  write_recording(sample_recording(), whole);
+  const std::string size = std::to_string(fs::file_size(whole));
+  fs::resize_file(whole, 20'000);
+  EXPECT_EQ(refused(whole),
+            whole + " is cut off: 20000 of " + size + " bytes are there; copy it again");
 }
 
 /// A file with some datasets of a recording.

@@ -104,14 +104,9 @@ TEST(StatusEvents, ARecordingTellsTheStoryOfItsFlight) {
     if (who == "plant") continue;
     story.push_back(who + " " + text(fields[2], row) + " " + text(fields[3], row));
   }
-  const Texts expected{"land_detector landed ",
-                       "arm acts ",
-                       "autopilot armed ",
-                       "start acts ",
-                       "autopilot mode takeoff",
-                       "land_detector airborne ",
-                       "down acts ",
-                       "autopilot mode land"};
+  const Texts expected{"land_detector landed ", "scenario acts arm",      "autopilot armed ",
+                       "scenario acts start",   "autopilot mode takeoff", "land_detector airborne ",
+                       "scenario acts down",    "autopilot mode land"};
   EXPECT_EQ(story, expected);
 }
 

@@ -7,6 +7,7 @@
 
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,9 +26,7 @@ struct RecordAs {
 
 using RecordingPtr = std::shared_ptr<const Recording>;
 
-RecordingPtr record(const std::string& name, std::vector<Override> overrides = {},
-                    RecordAs how = {}) {
-  const LoadedSpec loaded = load_spec(find_spec(name), overrides);
+RecordingPtr record(const LoadedSpec& loaded, RecordAs how) {
   Assembly flight = assemble(loaded.spec);
   MemorySink sink;
   StreamRecorderSetup setup;
@@ -39,6 +38,11 @@ RecordingPtr record(const std::string& name, std::vector<Override> overrides = {
   observers.recorders.push_back(&recorder);
   fly(flight.run, observers);
   return sink.recording();
+}
+
+RecordingPtr record(const std::string& name, std::vector<Override> overrides = {},
+                    RecordAs how = {}) {
+  return record(load_spec(find_spec(name), overrides), how);
 }
 
 BranchSetup at(RecordingPtr parent, std::uint64_t time_us) {
@@ -54,6 +58,8 @@ struct Branched {
   Digest128 digest;
   TimeUs at;
   TimeUs from;
+  FlightOutcome outcome;
+  std::optional<TimeUs> first_difference;
 };
 
 Branched fly_branch(BranchSetup setup) {
@@ -62,7 +68,8 @@ Branched fly_branch(BranchSetup setup) {
   Observers observers;
   observers.hooks.push_back(&branch.monitor());
   branch.fly(observers, &sink);
-  return {sink.recording(), branch.run().digest(), branch.at(), branch.from()};
+  return {sink.recording(), branch.run().digest(),      branch.at(),
+          branch.from(),    branch.monitor().outcome(), branch.first_difference()};
 }
 
 std::string refusal(BranchSetup setup, ExitCode code = ExitCode::kBadInput) {
@@ -115,13 +122,14 @@ TEST_P(BranchOf, WithoutAChangeIsTheFlightItself) {
   for (std::uint64_t i = 0; i < 2; ++i) {
     const auto end = static_cast<double>(parent->end.time.us);
     const auto when = static_cast<std::uint64_t>(math::rint(random.uniform(i) * end));
-    for (const bool from_start : {false, true}) {
+    for (const bool quick : {false, true}) {
       BranchSetup setup = at(parent, when);
-      setup.from_start = from_start;
+      setup.quick = quick;
       const Branched branched = fly_branch(setup);
       EXPECT_EQ(branched.digest, parent->end.flight_digest) << when;
       EXPECT_GE(branched.at, TimeUs(when));
-      EXPECT_EQ(branched.from.us > 0, !from_start && when > 3'000'000) << when;
+      EXPECT_EQ(branched.from.us > 0, quick && when > 3'000'000) << when;
+      EXPECT_EQ(branched.first_difference, std::nullopt) << when;
       expect_equal(*branched.recording, *parent);
     }
   }
@@ -142,20 +150,19 @@ TEST(Branch, AMotorFaultLeavesWhatWasBefore) {
     const RecordingPtr parent = record("iris", overrides, {tier, DurationUs(2'000'000)});
     BranchSetup setup = at(parent, 6'502'000);
     setup.events = {"motor_off rotor=front_left"};
+    setup.quick = true;
     const Branched branched = fly_branch(setup);
     EXPECT_EQ(branched.at, TimeUs(6'504'000));
+    EXPECT_EQ(branched.first_difference, branched.at);
     EXPECT_EQ(branched.from, TimeUs(6'000'000));
     expect_equal_before(*branched.recording, *parent, branched.at);
     EXPECT_NE(branched.digest, parent->end.flight_digest);
     // A spec that had the event from the start gives the same flight.
-    setup.from_start = true;
+    setup.quick = false;
     const Branched again = fly_branch(setup);
     EXPECT_EQ(again.from, TimeUs{});
     expect_equal(*again.recording, *branched.recording);
-    Assembly rerun = assemble(recorded_spec(*branched.recording).spec);
-    Observers nobody;
-    fly(rerun.run, nobody);
-    EXPECT_EQ(rerun.run.digest(), branched.digest);
+    expect_equal(*record(recorded_spec(*branched.recording), {tier, {}}), *branched.recording);
   }
 }
 
@@ -191,10 +198,11 @@ TEST(Branch, ParametersActFromTheInstantOn) {
         Override{"seed", "99"}, Override{"estimator.kind", "truth"}}) {
     BranchSetup setup = at(parent, 8'000'000);
     setup.overrides = {change};
+    setup.quick = true;
     const Branched branched = fly_branch(setup);
     EXPECT_NE(branched.digest, parent->end.flight_digest) << change.key;
     expect_equal_before(*branched.recording, *parent, branched.at);
-    setup.from_start = true;
+    setup.quick = false;
     expect_equal(*fly_branch(setup).recording, *branched.recording);
   }
 }
@@ -237,9 +245,97 @@ TEST(Branch, CanBeBranchedAgain) {
   const Branched same = fly_branch(at(child.recording, 9'100'000));
   EXPECT_EQ(same.from, TimeUs(9'000'000));
   EXPECT_EQ(same.digest, child.digest);
-  expect_contains(refusal(at(child.recording, 4'000'000)), "is a branch itself");
-  setup.snapshots = {};
-  expect_contains(refusal(at(fly_branch(setup).recording, 9'000'000)), "is a branch itself");
+  expect_contains(refusal(at(child.recording, 4'000'000)), "its first snapshot is at 5s");
+  BranchSetup higher = at(child.recording, 9'000'000);
+  higher.tier = Tier::kComponents;
+  expect_contains(refusal(higher), "which a higher tier needs");
+}
+
+TEST(Branch, WithOtherParametersHoldsASnapshotWhereItBegins) {
+  const RecordingPtr parent = record("iris", kShort);
+  BranchSetup setup = at(parent, 5'000'000);
+  setup.overrides = {{"body.mass_kg", "1.6"}};
+  const Branched child = fly_branch(setup);
+  ASSERT_EQ(child.recording->blobs.size(), 1U);
+  ASSERT_EQ(child.recording->blobs.front().pieces.size(), 1U);
+  EXPECT_EQ(child.recording->blobs.front().pieces.front().time, TimeUs(5'000'000));
+  expect_contains(refusal(at(child.recording, 5'000'000)), "is at 5s");
+
+  // A branch of it with an event only still has two specs, and says so to whoever flies it again.
+  setup = at(child.recording, 8'000'000);
+  setup.events = {"motor_off rotor=front_left"};
+  const Branched grandchild = fly_branch(setup);
+  EXPECT_EQ(grandchild.from, TimeUs(5'000'000));
+  EXPECT_EQ(grandchild.recording->meta.parent->changes,
+            "event branch_1\nbody.mass_kg=1.6 (since 5s)");
+  EXPECT_THROW(require_one_spec(*grandchild.recording), Error);
+  const Branched again = fly_branch(at(grandchild.recording, 9'000'000));
+  EXPECT_EQ(again.from, TimeUs(8'000'000));
+  EXPECT_EQ(again.digest, grandchild.digest);
+  EXPECT_EQ(again.recording->meta.parent->changes, "body.mass_kg=1.6 (since 5s)");
+  expect_equal(*again.recording, *grandchild.recording);
+
+  // One with events only has one spec, and needs no snapshot.
+  setup = at(parent, 5'000'000);
+  setup.events = {"motor_off rotor=front_left"};
+  EXPECT_TRUE(fly_branch(setup).recording->blobs.empty());
+}
+
+TEST(Branch, IsJudgedAsTheWholeFlightWhetherThereAreSnapshotsOrNot) {
+  const std::vector<Override> overrides = {{"time.end_s", "14.0"}};
+  for (const DurationUs snapshots : {DurationUs{}, DurationUs(2'000'000)}) {
+    const RecordingPtr parent = record("iris", overrides, {Tier::kPlant, snapshots});
+    const LoadedSpec loaded = recorded_spec(*parent);
+    Assembly flight = assemble(loaded.spec);
+    Observers observers;
+    observers.hooks.push_back(flight.monitor.get());
+    fly(flight.run, observers);
+    const FlightOutcome expected = flight.monitor->outcome();
+    const FlightOutcome branched = fly_branch(at(parent, 12'000'000)).outcome;
+    EXPECT_EQ(branched.end, expected.end);
+    ASSERT_EQ(branched.results.size(), expected.results.size());
+    ASSERT_FALSE(expected.results.empty());
+    for (std::size_t i = 0; i < expected.results.size(); ++i) {
+      EXPECT_EQ(branched.results[i].passed, expected.results[i].passed);
+      EXPECT_EQ(branched.results[i].margin, expected.results[i].margin);
+      EXPECT_EQ(branched.results[i].message, expected.results[i].message);
+    }
+  }
+}
+
+TEST(Branch, InterruptedBeforeItsInstantHasNotBranched) {
+  const RecordingPtr parent = record("iris", {{"time.end_s", "3.0"}});
+  BranchSetup setup = at(parent, 2'000'000);
+  setup.events = {"marker"};
+  Branch branch(setup);
+  MemorySink sink;
+  int left = 100;
+  branch.fly({}, &sink, [&left] { return --left == 0; });
+  EXPECT_FALSE(branch.branched());
+  EXPECT_GT(branch.run().now(), TimeUs{});
+  EXPECT_LT(branch.run().now(), branch.at());
+  EXPECT_EQ(branch.flown().spec.digest, parent->meta.spec_digest);
+  EXPECT_FALSE(sink.recording()->end.complete);
+}
+
+TEST(Branch, OfAnIncompleteFlightIsEqualAsFarAsThatGoes) {
+  const RecordingPtr whole = record("iris", {{"time.end_s", "6.0"}});
+  Recording cut = *whole;
+  cut.end = {TimeUs(4'000'000), {}, false};
+  for (Table& table : cut.tables) {
+    table.rows.resize(bytes_before(table, cut.end.time + DurationUs(1)));
+  }
+  const Branched same = fly_branch(at(std::make_shared<const Recording>(cut), 3'000'000));
+  EXPECT_EQ(same.first_difference, std::nullopt);
+  EXPECT_EQ(same.digest, whole->end.flight_digest);
+}
+
+TEST(Branch, AnEventAfterTheEndIsNoted) {
+  BranchSetup setup = at(record("iris", {{"time.end_s", "6.0"}}), 5'000'000);
+  setup.events = {"at=7s do=marker", "at=6s do=marker"};
+  const Branch branch(setup);
+  ASSERT_FALSE(branch.notes().empty());
+  expect_contains(branch.notes().back(), "\"branch_1\" at 7s never acts");
 }
 
 TEST(Branch, RefusesWithTheReason) {
@@ -260,8 +356,12 @@ TEST(Branch, RefusesWithTheReason) {
   expect_contains(with({}, {"at=4s do=motor_off rotor=front_left"}), "lies before the branch");
   expect_contains(with({}, {"at_step=3 do=marker"}), "lies before the branch");
   expect_contains(with({}, {"after=arm do=marker"}), "acted before");
+  EXPECT_TRUE(with({}, {"at=6s do=marker", "motor_off rotor=nose"})
+                  .starts_with("--event \"motor_off rotor=nose\": "));
   expect_contains(with({}, {"motor_off rotor=nose"}), "there is no rotor of this id");
   expect_contains(with({}, {"motor_off rotor"}), "must be KEY=VALUE");
+  expect_contains(with({}, {"motor_off rotr=nose"}), "or there is no such key");
+  expect_contains(with({}, {"at=6s at=7s do=marker"}), "--event \"at=6s at=7s do=marker\": ");
   expect_contains(with({}, {"marker id='x"}), "not closed");
   expect_contains(with({}, {"at=15 do=marker"}), "unit");
   expect_contains(with({}, {""}), "says nothing");
@@ -285,6 +385,7 @@ TEST(Branch, WhatIsNotReproducedIsDifferent) {
 TEST(Branch, ALowerTierIsCopiedAHigherOneIsFlown) {
   const RecordingPtr parent = record("iris", kShort, {Tier::kComponents, DurationUs(2'000'000)});
   BranchSetup setup = at(parent, 7'000'000);
+  setup.quick = true;
   setup.tier = Tier::kPlant;
   const Branched lower = fly_branch(setup);
   EXPECT_EQ(lower.from, TimeUs(6'000'000));

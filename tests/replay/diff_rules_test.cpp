@@ -161,6 +161,33 @@ TEST(DiffRules, AFlightThatEndsEarlierDiffersThere) {
   EXPECT_EQ(report.cause->component, Component::kTimeline) << said(report);
 }
 
+TEST(DiffRules, AnotherNameIsAnotherSpecWithTheSameFlight) {
+  const Flown a;
+  const Flown b{loaded({{"name", "other"}}), nullptr};
+  EXPECT_EQ(diff(*a.record(), *b.record()).verdict, DiffVerdict::kAbsorbed);
+}
+
+TEST(DiffRules, AnEventFoundAtAnotherInstantIsWithinATolerance) {
+  const Flown a;
+  const std::shared_ptr<const Recording> recorded = a.record();
+  Recording moved = *recorded;
+  // The same flight with one boundary found beside the ticks.
+  for (Table& table : moved.tables) {
+    if (table.layout.name != "boundary") continue;
+    const std::size_t row_size = table.layout.row_size;
+    std::vector<std::byte> extra(table.row(10).begin(), table.row(10).end());
+    put(table.layout.fields[0], 0, table.time(10).us + 7, extra.data());
+    extra[table.layout.find("/time/boundary_found")->offset] = std::byte{1};
+    const auto after = table.rows.begin() + static_cast<std::ptrdiff_t>(11 * row_size);
+    table.rows.insert(after, extra.begin(), extra.end());
+  }
+  EXPECT_EQ(diff(*recorded, moved).verdict, DiffVerdict::kDifferent);
+  const DiffReport report = diff(*recorded, moved, {1e-9});
+  EXPECT_EQ(report.verdict, DiffVerdict::kEqual) << said(report);
+  ASSERT_EQ(report.notes.size(), 1U);
+  EXPECT_TRUE(report.notes[0].starts_with("1 instant of events")) << report.notes[0];
+}
+
 TEST(DiffRules, ToleranceForgivesAndStillKnowsWhereTheBitsPart) {
   const Flown a;
   const Flown slightly{loaded({one_ulp_up("body.mass_kg")}), nullptr};
