@@ -35,7 +35,7 @@ report() { # VERDICT COMPILER CASE DETAIL
 # Library objects of one tree, with the right flags.
 build_library() { # CXX TREE OUT_DIR
   mkdir -p "$3"
-  for name in time fields text digest fp_environment; do
+  for name in time fields text state_archive digest fp_environment; do
     # shellcheck disable=SC2046  # one argument per flag
     "$1" $(good_flags "$1") -I"$2" -c "$2/tactus/core/$name.cpp" -o "$3/$name.o" || return 1
   done
@@ -67,7 +67,7 @@ check_flags() { # CXX FLAGS...
     fi
     return
   fi
-  "$cxx" "$work_dir/$cxx"/good/*.o "$program.o" -o "$program"
+  "$cxx" "$work_dir/$cxx"/good/*.o "$program.o" -lfmt -o "$program"
   run_program "$cxx" "compile $*" "$program" 3 \
     "model.cpp was compiled with other floating-point rules"
 }
@@ -89,7 +89,7 @@ check_altered_constant() { # CXX FILE
   fi
   # shellcheck disable=SC2046
   "$cxx" $(good_flags "$cxx") -I"$tree" -c "$here/model.cpp" -o "$tree/objects/model.o"
-  "$cxx" "$tree"/objects/*.o -o "$tree/program"
+  "$cxx" "$tree"/objects/*.o -lfmt -o "$tree/program"
   run_program "$cxx" "altered constant in $2, line $line" "$tree/program" 3 "known-answer probe"
 }
 
@@ -104,7 +104,7 @@ check_compiler() { # CXX
 
   # shellcheck disable=SC2046
   "$cxx" $(good_flags "$cxx") -I"$source_dir" -c "$here/model.cpp" -o "$work_dir/$cxx/model.o"
-  "$cxx" "$good"/*.o "$work_dir/$cxx/model.o" -o "$work_dir/$cxx/control"
+  "$cxx" "$good"/*.o "$work_dir/$cxx/model.o" -lfmt -o "$work_dir/$cxx/control"
   run_program "$cxx" "control: the right flags" "$work_dir/$cxx/control" 0 "0x1"
 
   check_flags "$cxx" -ffast-math
@@ -129,7 +129,7 @@ check_compiler() { # CXX
   esac
 
   # Fast-math at link time sets flush-to-zero for the whole process.
-  "$cxx" -ffast-math "$good"/*.o "$work_dir/$cxx/model.o" -o "$work_dir/$cxx/linked_fast"
+  "$cxx" -ffast-math "$good"/*.o "$work_dir/$cxx/model.o" -lfmt -o "$work_dir/$cxx/linked_fast"
   run_program "$cxx" "link -ffast-math" "$work_dir/$cxx/linked_fast" 3 "flushes subnormal"
 
   check_altered_constant "$cxx" tactus/core/math_trig.h

@@ -34,7 +34,7 @@ Bus numbered_bus(const std::vector<BusLeaf>& leaves) {
     if (leaf.kind == BusLeaf::Kind::kReal) {
       std::memcpy(at, &real, sizeof real);
     } else {
-      *at = leaf.kind == BusLeaf::Kind::kBool ? value % 2 : value;
+      *at = static_cast<std::uint8_t>(leaf.kind == BusLeaf::Kind::kBool ? value % 2 : value);
     }
   }
   return bus;
