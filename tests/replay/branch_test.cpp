@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -99,8 +99,9 @@ void expect_equal_before(const Recording& a, const Recording& b, TimeUs time) {
     const std::size_t size = bytes_before(a.tables[i], time);
     ASSERT_EQ(a.tables[i].layout, b.tables[i].layout);
     ASSERT_EQ(size, bytes_before(b.tables[i], time)) << a.tables[i].layout.name;
-    EXPECT_EQ(std::memcmp(a.tables[i].rows.data(), b.tables[i].rows.data(), size), 0)
-        << a.tables[i].layout.name;
+    const std::vector<std::byte>& rows = a.tables[i].rows;
+    const auto end = rows.begin() + static_cast<std::ptrdiff_t>(size);
+    EXPECT_TRUE(std::equal(rows.begin(), end, b.tables[i].rows.begin())) << a.tables[i].layout.name;
   }
 }
 
