@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <type_traits>
@@ -101,6 +102,21 @@ std::string to_text(SignalSet signals) {
     text += to_text(signal);
   }
   return text;
+}
+
+SignalSet signals_from_text(std::string_view text) {
+  SignalSet signals;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(", ", begin), text.size());
+    for (std::size_t i = 0; i < kSignals; ++i) {
+      const auto signal = static_cast<Signal>(i);
+      if (text.substr(begin, end - begin) == to_text(signal)) {
+        signals = signals | SignalSet::of(signal);
+      }
+    }
+    begin = end + 2;
+  }
+  return signals;
 }
 
 void BusPort::refuse(const char* what, Signal signal) const {

@@ -118,6 +118,8 @@ struct SignalSet {
 
 /// "faults, truth"
 std::string to_text(SignalSet signals);
+/// The way back; names that are no signal are left out.
+SignalSet signals_from_text(std::string_view text);
 
 namespace detail {
 

@@ -21,6 +21,10 @@ inline constexpr SignalSet kPlantSignals =
 inline constexpr SignalSet kStateSignals =
     SignalSet::of(Signal::kTruth, Signal::kBattery, Signal::kEsc);
 
+/// What drives the plant.
+inline constexpr SignalSet kPlantInputs =
+    SignalSet::of(Signal::kFaults, Signal::kDisturbance, Signal::kWind, Signal::kCommand);
+
 void validate_signals(const Bus& bus, SignalSet signals, const char* writer);
 void validate_plant_signals(const Bus& bus);
 

@@ -278,8 +278,7 @@ void FileSink::close_set() {
 }
 
 void FileSink::row(std::size_t table, const std::byte* row) {
-  TimeUs time;
-  std::memcpy(&time.us, row, sizeof time.us);
+  const TimeUs time = time_of(row);
   if (time >= closes_at_) {
     close_set();
     closes_at_ = TimeUs() + layout::kSetPeriod * (time.us / layout::kSetPeriod.us + 1);

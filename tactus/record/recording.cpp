@@ -40,9 +40,8 @@ const Table* Recording::signal(Signal signal) const {
 
 bool Recording::commanded_from_outside() const {
   if (signal(Signal::kCommand) == nullptr) return false;
-  const std::string command = to_text(Signal::kCommand);
-  return std::none_of(meta.sources.begin(), meta.sources.end(), [&](const SourceRecord& source) {
-    return (", " + source.writes + ",").find(", " + command + ",") != std::string::npos;
+  return std::none_of(meta.sources.begin(), meta.sources.end(), [](const SourceRecord& source) {
+    return signals_from_text(source.writes).has(Signal::kCommand);
   });
 }
 

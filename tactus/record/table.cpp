@@ -225,7 +225,9 @@ RowPart find_fields(const TableLayout& table, std::string_view group,
   return part;
 }
 
-TimeUs Table::time(std::size_t i) const { return TimeUs(load<std::uint64_t>(row(i).data())); }
+TimeUs time_of(const std::byte* row) { return TimeUs(load<std::uint64_t>(row)); }
+
+TimeUs Table::time(std::size_t i) const { return time_of(row(i).data()); }
 
 std::optional<std::size_t> Table::last_at(TimeUs when) const {
   std::size_t low = 0;

@@ -103,6 +103,9 @@ RowPart find_fields(const TableLayout& table, std::string_view group,
 /// A field of its own, for what no leaf stands for; returns its offset.
 std::size_t add_field(TableLayout& table, RowField field);
 
+/// The instant of a row.
+TimeUs time_of(const std::byte* row);
+
 /// Rows in memory.
 struct Table {
   TableLayout layout;

@@ -98,11 +98,6 @@ class SnapshotAt final : public Recorder {
   RowSink* sink_;
 };
 
-bool wants_outputs(const Run& run) {
-  return std::any_of(run.sources().begin(), run.sources().end(),
-                     [](const auto& source) { return source->info().wants_outputs; });
-}
-
 bool can_be_copied(const Run& run) {
   return std::all_of(run.sources().begin(), run.sources().end(),
                      [](const auto& source) { return source->clone() != nullptr; });
@@ -253,7 +248,7 @@ void Branch::refuse_events() const {
 /// Tries the hand-over at the start, so that what does not fit is known before anything is flown.
 void Branch::refuse_shapes() const {
   const Tier tier = setup_.tier.value_or(setup_.parent->meta.tier);
-  if (tier >= Tier::kComponents && wants_outputs(before_.run) != wants_outputs(after_.run)) {
+  if (tier >= Tier::kComponents && before_.run.wants_outputs() != after_.run.wants_outputs()) {
     refuse(
         "an event on an output of the plant comes or goes, so its inputs would be recorded for "
         "a part of the flight only; use --tier 0");

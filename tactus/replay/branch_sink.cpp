@@ -13,12 +13,6 @@
 namespace tactus {
 namespace {
 
-TimeUs time_of(const std::byte* row) {
-  std::uint64_t us = 0;
-  std::memcpy(&us, row, sizeof us);
-  return TimeUs(us);
-}
-
 /// Rows of an interval carry the instant at which it begins; all others that of their boundary.
 bool is_of_interval(const TableLayout& layout) { return layout.name == "rhs_trace"; }
 

@@ -14,10 +14,6 @@
 namespace tactus {
 namespace {
 
-/// What drives a plant, whatever it is.
-constexpr SignalSet kPlantInputs =
-    SignalSet::of(Signal::kFaults, Signal::kDisturbance, Signal::kWind, Signal::kCommand);
-
 std::optional<Signal> signal_of_leaf(const std::string& leaf) {
   const std::string first = leaf.substr(0, leaf.find_first_of(".["));
   for (std::size_t i = 0; i < kSignals; ++i) {
@@ -26,21 +22,9 @@ std::optional<Signal> signal_of_leaf(const std::string& leaf) {
   return std::nullopt;
 }
 
-SignalSet signals_in(const std::string& list) {
-  SignalSet signals;
-  for (std::size_t begin = 0; begin < list.size();) {
-    const std::size_t end = std::min(list.find(", ", begin), list.size());
-    if (const auto signal = signal_of_leaf(list.substr(begin, end - begin))) {
-      signals = signals | SignalSet::of(*signal);
-    }
-    begin = end + 2;
-  }
-  return signals;
-}
-
 const SourceRecord* writer_of(const RecordingMeta& meta, Signal signal) {
   for (const SourceRecord& source : meta.sources) {
-    if (signals_in(source.writes).has(signal)) return &source;
+    if (signals_from_text(source.writes).has(signal)) return &source;
   }
   return nullptr;
 }
@@ -147,7 +131,7 @@ class CauseFinder {
       return;
     }
     cause_.source = source->name;
-    judge(check(signals_in(source->reads)), source->name, source->reads);
+    judge(check(signals_from_text(source->reads)), source->name, source->reads);
   }
 
   void blame_timeline() {

@@ -13,9 +13,6 @@
 namespace tactus {
 namespace {
 
-constexpr SignalSet kPlantInputs =
-    SignalSet::of(Signal::kFaults, Signal::kDisturbance, Signal::kWind, Signal::kCommand);
-
 const RowField& require_field(const TableLayout& layout, const char* path) {
   if (const RowField* const field = layout.find(path)) return *field;
   throw Error(ExitCode::kBadInput,

@@ -24,12 +24,6 @@ bool same_shape(const RowField& a, const RowField& b) {
          a.width == b.width && a.offset == b.offset;
 }
 
-TimeUs time_of(const std::byte* row) {
-  std::uint64_t us = 0;
-  std::memcpy(&us, row, sizeof us);
-  return TimeUs(us);
-}
-
 RowMismatch describe(const TableLayout& layout, RowDifference at, const std::byte* recorded,
                      const std::byte* replayed) {
   const RowField& field = layout.fields[at.field];

@@ -196,5 +196,13 @@ TEST(SignalSet, SaysWhatItHolds) {
   EXPECT_EQ(to_text(SignalSet::all()), fields);
 }
 
+TEST(SignalSet, ReadsBackFromItsText) {
+  for (const SignalSet signals : {SignalSet{}, SignalSet::of(Signal::kCommand), SignalSet::all(),
+                                  SignalSet::of(Signal::kWind, Signal::kAutopilot)}) {
+    EXPECT_EQ(signals_from_text(to_text(signals)), signals);
+  }
+  EXPECT_EQ(signals_from_text("command_delay, land"), SignalSet::of(Signal::kLand));
+}
+
 }  // namespace
 }  // namespace tactus
