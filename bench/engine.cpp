@@ -32,6 +32,7 @@ double cpu_time_s() {
 
 Spec load(const std::string& scenario, const std::vector<std::string>& settings) {
   std::vector<Override> overrides;
+  overrides.reserve(settings.size());
   for (const std::string& setting : settings) overrides.push_back(parse_override(setting));
   return load_spec(find_spec(scenario), overrides).spec;
 }

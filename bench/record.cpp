@@ -34,6 +34,7 @@ double clock_s(clockid_t clock) {
 
 LoadedSpec load(const std::vector<std::string>& settings) {
   std::vector<Override> overrides;
+  overrides.reserve(settings.size());
   for (const std::string& setting : settings) overrides.push_back(parse_override(setting));
   return load_spec(find_spec("default"), overrides);
 }

@@ -506,5 +506,6 @@ std::string Hdf5Reader::attribute(const std::string& path, const std::string& na
 
 // The library loses a few hundred bytes each time it meets a damaged file, which is not ours to
 // mend; builds with the address sanitizer look this function up by its name.
-extern "C" const char* __lsan_default_suppressions();  // NOLINT(bugprone-reserved-identifier)
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming)
+extern "C" const char* __lsan_default_suppressions();
 const char* __lsan_default_suppressions() { return "leak:libhdf5"; }

@@ -261,7 +261,7 @@ double number(const RowField& field, std::size_t column, const std::byte* row) {
 std::uint64_t whole_number(const RowField& field, std::size_t column, const std::byte* row) {
   const std::byte* const from = row + field.offset + column * size_of(field.kind);
   switch (field.kind) {
-    case FieldKind::kReal: return load<std::uint64_t>(from);  // its bits
+    case FieldKind::kReal:  // its bits
     case FieldKind::kU64: return load<std::uint64_t>(from);
     case FieldKind::kI32: return canonical_bits(load<std::int32_t>(from));
     case FieldKind::kU32: return load<std::uint32_t>(from);

@@ -8,7 +8,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstring>
+#include <bit>
+#include <cstdint>
 #include <limits>
 #include <random>
 #include <set>
@@ -59,7 +60,8 @@ TEST(BusLeaves, AreTheFieldListInItsOrderWithItsValues) {
       EXPECT_EQ(leaf.meaning, path.meaning);
       const double expected = static_cast<double>(value);
       const double actual = leaf.value(bus);
-      EXPECT_EQ(std::memcmp(&expected, &actual, sizeof actual), 0) << leaf.name;
+      EXPECT_EQ(std::bit_cast<std::uint64_t>(expected), std::bit_cast<std::uint64_t>(actual))
+          << leaf.name;
     });
     EXPECT_EQ(next, leaves.size());
   }
