@@ -232,7 +232,7 @@ void branch_verb(const BranchOptions& options, int& code) {
   Branch branch(setup);
   refuse_log(options, branch);
   const Spec& spec = branch.changed().spec;
-  FlightSummary summary(branch.run().plant().counts());
+  FlightSummary summary(branch.run().counts());
   ProgressLine progress(spec, options.json);
   CsvLog csv(options.log, {spec.name, spec.digest, spec.seed});
   FileSink file(options.record);

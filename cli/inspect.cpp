@@ -105,15 +105,8 @@ std::string counted(Count count, const char* one, const char* many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-std::string vehicle_text(const VehicleCounts& counts) {
-  return fmt::format("{}, {}, {}, {}, {}", counted(counts.motors, "motor", "motors"),
-                     counted(counts.servos, "servo", "servos"),
-                     counted(counts.packs, "pack", "packs"), counted(counts.buses, "bus", "buses"),
-                     counted(counts.gear_points, "gear point", "gear points"));
-}
-
 std::string file_size_text(const Inspected& file) {
-  const std::string size = size_text(file.storage.file);
+  std::string size = size_text(file.storage.file);
   const double rate = file.bytes_per_minute();
   if (rate <= 0.0) return size;
   return fmt::format("{}, {} per simulated minute", size,
@@ -150,7 +143,7 @@ void print_head(const Inspected& file) {
              counted(meta.parameters.size(), "key", "keys"));
   fmt::print("  {:<14}{}\n", "seed", meta.seed);
   fmt::print("  {:<14}{} ({})\n", "tier", static_cast<int>(meta.tier), tier_text(meta.tier));
-  fmt::print("  {:<14}{}\n", "vehicle", vehicle_text(meta.counts));
+  fmt::print("  {:<14}{}\n", "vehicle", to_text(meta.counts));
   fmt::print("  {:<14}{}\n", "size", file_size_text(file));
   if (meta.parent) print_parent(*meta.parent);
 }

@@ -89,6 +89,8 @@ int run(int argc, char** argv) {
   tactus::cli::add_diff_verb(app, exit_code);
   tactus::cli::add_branch_verb(app, exit_code);
   tactus::cli::add_spec_verb(app, exit_code);
+  tactus::cli::add_autopilots_verb(app, exit_code);
+  tactus::cli::add_params_verb(app, exit_code);
   tactus::cli::add_verify_verb(app, exit_code);
   refuse_empty_texts(app);
   try {

@@ -107,19 +107,20 @@ void add_replay_verb(CLI::App& app, int& exit_code) {
   CLI::App* verb =
       app.add_subcommand("replay", "fly a recording again and compare every stream with it");
   verb->add_option("FILE", options->file, "a recording")->required();
-  CLI::Option* plant = verb->add_flag(
-      "--plant", options->plant, "recorded scenario, wind and commands; plant and estimator live");
+  CLI::Option* plant =
+      verb->add_flag("--plant", options->plant,
+                     "recorded scenario, wind and commands; plant, estimator and instruments live");
   CLI::Option* live =
       verb->add_option("--live", options->live,
-                       "these parts live, the rest from the file: scenario, wind, estimator, land, "
-                       "autopilot")
+                       "these parts live, the rest from the file: scenario, wind, estimator, "
+                       "instruments, land, autopilot")
           ->type_name("PART,PART")
           ->delimiter(',')
           ->allow_extra_args(false);
   CLI::Option* component = verb->add_option("--component", options->component,
                                             "this part alone live, on what it read; tier 1");
-  component->check(CLI::IsMember(
-      {"battery", "propulsion", "estimator", "wind", "scenario", "autopilot", "land"}));
+  component->check(CLI::IsMember({"battery", "propulsion", "estimator", "instruments", "wind",
+                                  "scenario", "autopilot", "land"}));
   plant->excludes(live)->excludes(component);
   live->excludes(component);
   verb->add_option("--set", options->sets,

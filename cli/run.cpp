@@ -63,6 +63,10 @@ Flight fly_timed(const RunOptions& options, const LoadedSpec& loaded, WallClock&
   how.record = record_options(options);
   how.validate = options.validate;
   how.interrupted = asked_to_stop;
+  how.clock_ns = [] {
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    return static_cast<std::uint64_t>(std::chrono::nanoseconds(now).count());
+  };
   if (progress.shown()) how.hooks.push_back(&progress);
   if (speed) how.hooks.push_back(&pacer);
   const auto start = std::chrono::steady_clock::now();
@@ -105,7 +109,13 @@ void run_single(const RunOptions& options, int& code) {
 
 void run_seeds(const RunOptions& options, int& code) {
   const SeedRange range = parse_seeds(options.seeds);
-  (void)load(options);  // a wrong spec is one error, not one per seed
+  // A wrong spec is one error, not one per seed.
+  if (is_program_outside(load(options).spec.autopilot)) {
+    throw Error(
+        ExitCode::kBadInput,
+        "--seeds flies in this process and many at once, which an autopilot outside cannot; "
+        "use px4-lib or builtin, or one `tactus run --seed N` after the other");
+  }
   if (!options.junit.empty()) open_junit(options.junit);
   const std::vector<SeedOutcome> outcomes = fly_seeds(options, range, stop_flag());
   if (options.json) {
@@ -140,6 +150,22 @@ void run_verb(const RunOptions& options, int& code) {
   }
 }
 
+void add_autopilot_options(CLI::App& verb, RunOptions& options) {
+  verb.add_option("--autopilot", options.autopilot,
+                  "builtin, none, px4-lib, px4-sitl or ardupilot (docs/autopilots.md)")
+      ->check(CLI::IsMember({"builtin", "none", "px4-lib", "px4-sitl", "ardupilot"}));
+  verb.add_option("--px4-lib", options.px4_lib, "libpx4_lockstep.so for px4-lib")
+      ->type_name("FILE");
+  verb.add_option("--px4-bin", options.px4_bin, "program px4 for px4-sitl")->type_name("FILE");
+  verb.add_option("--px4-romfs", options.px4_romfs, "its start-up scripts, if not beside it")
+      ->type_name("FOLDER");
+  verb.add_option("--ardupilot-bin", options.ardupilot_bin, "program arducopter for ardupilot")
+      ->type_name("FILE");
+  verb.add_flag("--wait", options.wait, "wait for an autopilot that you start");
+  verb.add_flag("--repeatable", options.repeatable,
+                "run an autopilot outside so that its flight can be repeated bit by bit");
+}
+
 std::string require_file(const std::string& text) {
   return text == "-" ? "must be the name of a file; \"-\" is none" : "";
 }
@@ -159,8 +185,7 @@ void add_run_verb(CLI::App& app, int& exit_code) {
       ->type_name("TIME");
   verb->add_option("--mission", options->mission, "mission file, or name in missions/")
       ->type_name("FILE");
-  verb->add_option("--autopilot", options->autopilot, "builtin or none")
-      ->check(CLI::IsMember({"builtin", "none"}));
+  add_autopilot_options(*verb, *options);
   CLI::Option* speed =
       verb->add_option("--speed", options->speed, "max, or times real time: 1 is real time");
   CLI::Option* log =

@@ -80,7 +80,7 @@ void list_signals(const SpecOptions& options) {
       "# Signals of {}, for `when`, `signal` and logs. *: a crossing is found inside an\n"
       "# interval, to the microsecond; the others are looked at at boundaries.\n",
       options.spec);
-  for (const BusLeaf& leaf : bus_leaves(flight.run.plant().counts())) {
+  for (const BusLeaf& leaf : bus_leaves(flight.run.counts())) {
     const bool found = flight.run.plant().watch_for(leaf).has_value();
     fmt::print("{} {:<40} {:<8} {}\n", found ? '*' : ' ', leaf.name, leaf.unit, leaf.meaning);
   }

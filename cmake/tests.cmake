@@ -6,6 +6,9 @@
 #   tests/FOLDER/run.sh         one ctest entry FOLDER, called as `run.sh COMPILERS SOURCE BUILD`
 #                               (COMPILERS: one argument, the compilers found, space separated)
 #   tests/cli/NAME.sh           one ctest entry cli.NAME, called with the path of the program
+#   tests/doubles/NAME/*.cpp    stand-ins for programs of others: `double_NAME`, or, if NAME ends in
+#                               _library, the module `double_NAME.so`. Tests find their folder in
+#                               the environment variable TACTUS_DOUBLES.
 # A script that cannot run on this machine exits 77: the entry counts as skipped, never as passed.
 # No limit on wall time is ever asserted; the ctest timeout only keeps a hang from lasting forever.
 
@@ -24,6 +27,28 @@ endif()
 target_link_libraries(tactus_test_support INTERFACE tactus GTest::gtest_main)
 
 add_custom_target(unit_tests)
+
+set(doubles_folder ${PROJECT_BINARY_DIR}/doubles)
+file(GLOB doubles CONFIGURE_DEPENDS LIST_DIRECTORIES true tests/doubles/*)
+foreach(folder IN LISTS doubles)
+  cmake_path(GET folder FILENAME name)
+  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  if(name MATCHES "_library$")
+    # Loaded by dlopen like the real one, and like it without a line of ours inside.
+    add_library(double_${name} MODULE ${sources})
+    set_target_properties(double_${name} PROPERTIES PREFIX "" CXX_VISIBILITY_PRESET hidden)
+    target_include_directories(double_${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  else()
+    add_executable(double_${name} ${sources})
+    target_link_libraries(double_${name} PRIVATE tactus)
+  endif()
+  set_target_properties(double_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${doubles_folder}
+                                                  LIBRARY_OUTPUT_DIRECTORY ${doubles_folder})
+  tactus_link_named(double_${name} ${sources})
+  tactus_strict(double_${name})
+  add_dependencies(unit_tests double_${name})
+endforeach()
+
 file(GLOB tests CONFIGURE_DEPENDS tests/*/*_test.cpp)
 foreach(test IN LISTS tests)
   cmake_path(GET test STEM stem)
@@ -37,8 +62,9 @@ foreach(test IN LISTS tests)
   add_dependencies(unit_tests ${folder}_${stem})
   # Tests read reference data by paths relative to the root of the repository.
   add_test(NAME ${folder}.${name} COMMAND ${folder}_${stem} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-  set_tests_properties(${folder}.${name} PROPERTIES LABELS "unit;${folder}" TIMEOUT
-                                                    ${TACTUS_TEST_TIMEOUT_S})
+  set_tests_properties(
+    ${folder}.${name} PROPERTIES LABELS "unit;${folder}" TIMEOUT ${TACTUS_TEST_TIMEOUT_S}
+                                 ENVIRONMENT TACTUS_DOUBLES=${doubles_folder})
 endforeach()
 
 set(compilers "")
@@ -65,8 +91,9 @@ foreach(script IN LISTS scripts)
   cmake_path(GET script STEM name)
   add_test(NAME cli.${name} COMMAND ${script} $<TARGET_FILE:tactus_cli>
            WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-  set_tests_properties(cli.${name} PROPERTIES LABELS "script;cli" SKIP_RETURN_CODE 77 TIMEOUT
-                                              ${TACTUS_TEST_TIMEOUT_S})
+  set_tests_properties(
+    cli.${name} PROPERTIES LABELS "script;cli" SKIP_RETURN_CODE 77 TIMEOUT ${TACTUS_TEST_TIMEOUT_S}
+                           ENVIRONMENT TACTUS_DOUBLES=${doubles_folder})
 endforeach()
 
 # bench/NAME.cpp becomes bench_NAME; examples/NAME.cpp becomes example_NAME.

@@ -12,6 +12,7 @@
 #include "cli/run/names.h"
 #include "cli/run/report.h"
 #include "tactus/core/fp_environment.h"
+#include "tactus/engine/sources.h"
 #include "tactus/record/csv_log.h"
 #include "tactus/scenario/assembly.h"
 
@@ -32,25 +33,7 @@ std::string crash_text(const FlightOutcome& outcome) {
 }
 
 bool is_fault(ActionKind kind) {
-  switch (kind) {
-    case ActionKind::kWindStep:
-    case ActionKind::kMotorOff:
-    case ActionKind::kMotorStuck:
-    case ActionKind::kThrustLoss:
-    case ActionKind::kRotorJam:
-    case ActionKind::kMotorDelay:
-    case ActionKind::kMotorIntermittent:
-    case ActionKind::kPackDisconnect:
-    case ActionKind::kPackResistance:
-    case ActionKind::kPackCellDrop:
-    case ActionKind::kServoStuck:
-    case ActionKind::kSensorFail:
-    case ActionKind::kEstimatorBias:
-    case ActionKind::kEstimatorDelay:
-    case ActionKind::kDisarm:
-    case ActionKind::kParameter: return true;
-    default: return false;
-  }
+  return lasts(kind) || kind == ActionKind::kDisarm || kind == ActionKind::kParameter;
 }
 
 /// ", after motor_off front_right at 20.000 s": the last thing that the scenario did to it.
@@ -140,6 +123,15 @@ class LogToTheEnd final : public LogSink {
   std::optional<Error> error_;
 };
 
+/// What an autopilot outside has to say about its flight.
+std::vector<std::string> autopilot_warnings(const Run& run) {
+  for (const std::unique_ptr<Source>& source : run.sources()) {
+    const auto* const autopilot = dynamic_cast<const AutopilotSource*>(source.get());
+    if (autopilot != nullptr) return autopilot->autopilot().warnings();
+  }
+  return {};
+}
+
 }  // namespace
 
 std::vector<std::string> failures(const Flight& flight) {
@@ -188,8 +180,11 @@ Flight flight_of(const Spec& spec, const Run& run, const FlightSummary& summary,
 Flight fly_spec(const LoadedSpec& loaded, const FlightOptions& options) {
   require_same_bits();
   const Spec& spec = loaded.spec;
-  Assembly assembly = assemble(spec);
-  FlightSummary summary(assembly.run.plant().counts());
+  AssembleOptions how;
+  how.help.interrupted = options.interrupted;
+  how.help.clock_ns = options.clock_ns;
+  Assembly assembly = assemble(spec, how);
+  FlightSummary summary(assembly.run.counts());
   CsvLog csv(options.log, {spec.name, spec.digest, spec.seed});
   LogToTheEnd log(csv);
   DigestChain chain;
@@ -208,6 +203,9 @@ Flight fly_spec(const LoadedSpec& loaded, const FlightOptions& options) {
   Flight flight = flight_of(spec, assembly.run, summary, *assembly.monitor);
   flight.chain = chain.links();
   flight.notes = assembly.notes;
+  for (std::string& warning : autopilot_warnings(assembly.run)) {
+    flight.notes.push_back(std::move(warning));
+  }
   flight.file_error = log.error();
   if (recording) {
     flight.recording = recording->file();

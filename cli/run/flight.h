@@ -60,8 +60,9 @@ struct FlightOptions {
   std::string log;  ///< path of the CSV, empty: none
   RecordOptions record;
   bool validate = false;
-  std::vector<StageHook*> hooks;      ///< more who look on
-  std::function<bool()> interrupted;  ///< asked at every boundary
+  std::vector<StageHook*> hooks;            ///< more who look on
+  std::function<bool()> interrupted;        ///< asked at every boundary
+  std::function<std::uint64_t()> clock_ns;  ///< measures what the PX4 library takes
 };
 
 /// What there is to tell of a run that has been flown. Files and notes are added by the caller.

@@ -16,8 +16,10 @@
 
 namespace tactus::cli {
 
-inline constexpr Axis kPeriodicAxes[] = {Axis::kAutopilot, Axis::kSensors, Axis::kWind,
-                                         Axis::kPhysics, Axis::kLog};
+inline constexpr Axis kPeriodicAxes[] = {Axis::kAutopilot,    Axis::kSensors,    Axis::kWind,
+                                         Axis::kPhysics,      Axis::kLog,        Axis::kImu,
+                                         Axis::kMagnetometer, Axis::kBarometer,  Axis::kGps,
+                                         Axis::kAirspeed,     Axis::kRangeFinder};
 
 /// "refuses to arm: …", "refuses to disarm: …", "refuses to fly the mission: …"
 inline const char* explain(ArmingRefusal refusal) {

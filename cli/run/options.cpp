@@ -34,6 +34,11 @@ std::string seconds_text(const std::string& text, const char* option) {
 /// A TOML basic string; JSON's escapes are a subset of TOML's.
 std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }
 
+/// Where a program is does not depend on where a recording of its flight is looked at.
+std::string quoted_path(const std::string& text) {
+  return quoted(std::filesystem::absolute(text).string());
+}
+
 bool is_file(const std::filesystem::path& path) {
   std::error_code ignored;
   return std::filesystem::is_regular_file(path, ignored);
@@ -101,6 +106,10 @@ const SpecOption kSpecOptions[] = {
     {kLogPeriod, "log.period_s", &RunOptions::log_period,
      [](const std::string& text) { return seconds_text(text, kLogPeriod); }},
     {"--autopilot", "autopilot.kind", &RunOptions::autopilot, quoted},
+    {"--px4-lib", "autopilot.px4.library", &RunOptions::px4_lib, quoted_path},
+    {"--px4-bin", "autopilot.px4.binary", &RunOptions::px4_bin, quoted_path},
+    {"--px4-romfs", "autopilot.px4.romfs", &RunOptions::px4_romfs, quoted_path},
+    {"--ardupilot-bin", "autopilot.ardupilot.binary", &RunOptions::ardupilot_bin, quoted_path},
     {"--mission", "autopilot.mission", &RunOptions::mission,
      [](const std::string& text) { return quoted(find_mission(text)); }},
 };
@@ -113,6 +122,8 @@ std::vector<Override> overrides(const RunOptions& options, std::optional<std::ui
     const std::string& text = options.*option.text;
     if (!text.empty()) list.push_back({option.key, option.value(text)});
   }
+  if (options.wait) list.push_back({"autopilot.outside.wait", "true"});
+  if (options.repeatable) list.push_back({"autopilot.outside.repeatable", "true"});
   if (seed) list.push_back({"seed", format_integer(*seed)});
   return list;
 }
@@ -182,6 +193,27 @@ RecordOptions record_options(const RunOptions& options) {
               fmt::format("--snapshots {}: must be greater than zero", options.snapshots));
 }
 
+namespace {
+
+/// An option of one autopilot with another would silently do nothing.
+void require_its_options(const RunOptions& options, AutopilotKind kind) {
+  const bool px4_sitl = kind == AutopilotKind::kPx4Sitl;
+  const bool ardupilot = kind == AutopilotKind::kArdupilot;
+  const auto require = [](const char* option, bool given, bool used, const char* of) {
+    if (!given || used) return;
+    throw Error(ExitCode::kBadInput,
+                fmt::format("{}: is for --autopilot {}, which does not fly here", option, of));
+  };
+  require("--px4-lib", !options.px4_lib.empty(), kind == AutopilotKind::kPx4Library, "px4-lib");
+  require("--px4-bin", !options.px4_bin.empty(), px4_sitl, "px4-sitl");
+  require("--px4-romfs", !options.px4_romfs.empty(), px4_sitl, "px4-sitl");
+  require("--ardupilot-bin", !options.ardupilot_bin.empty(), ardupilot, "ardupilot");
+  require("--wait", options.wait, px4_sitl || ardupilot, "px4-sitl and ardupilot");
+  require("--repeatable", options.repeatable, px4_sitl || ardupilot, "px4-sitl and ardupilot");
+}
+
+}  // namespace
+
 LoadedSpec load(const RunOptions& options, std::optional<std::uint64_t> seed) {
   LoadedSpec loaded;
   try {
@@ -189,6 +221,7 @@ LoadedSpec load(const RunOptions& options, std::optional<std::uint64_t> seed) {
   } catch (const PlacedError& error) {
     refuse_option(options, error);
   }
+  require_its_options(options, loaded.spec.autopilot);
   if (!options.log.empty() && loaded.spec.log.period.us == 0) {
     throw Error(
         ExitCode::kBadInput,
@@ -209,6 +242,7 @@ std::string command_for_seed(const RunOptions& options, std::uint64_t seed) {
   add("--t-end", options.t_end);
   add("--mission", options.mission);
   add("--autopilot", options.autopilot);
+  add("--px4-lib", options.px4_lib);
   add("--log-period", options.log_period);
   add("--seed", format_integer(seed));
   return command;

@@ -25,6 +25,12 @@ struct RunOptions {
   std::string t_end;
   std::string mission;
   std::string autopilot;
+  std::string px4_lib;
+  std::string px4_bin;
+  std::string px4_romfs;
+  std::string ardupilot_bin;
+  bool wait = false;
+  bool repeatable = false;
   std::string log_period;
   std::string speed = "max";
   std::string log;

@@ -154,6 +154,7 @@ std::vector<std::string> autopilot_lines(const Flight& flight) {
   for (const auto& yaw : flight.facts.yaw_given_up) {
     list.emplace_back(yaw.time, yaw.value ? "yaw given up" : "yaw held again");
   }
+  for (const Note& note : flight.facts.autopilot_notes) list.emplace_back(note.time, note.what);
   return in_order(std::move(list));
 }
 

@@ -163,9 +163,11 @@ Json summary_json(const Flight& flight, const WallClock& wall,
                 {"margin", result.margin},
                 {"message", result.message}};
   });
-  const Json vehicle_notes = list_json(flight.facts.notes, [](const Note& note) {
+  const auto note_json = [](const Note& note) {
     return Json{{"t_us", note.time.us}, {"what", note.what}, {"index", note.index}};
-  });
+  };
+  const Json vehicle_notes = list_json(flight.facts.notes, note_json);
+  const Json autopilot_notes = list_json(flight.facts.autopilot_notes, note_json);
   const Json chain = list_json(flight.chain, [](const DigestChain::Link& link) {
     return Json{{"t_us", link.time.us}, {"digest", to_hex(link.flight)}};
   });
@@ -187,6 +189,7 @@ Json summary_json(const Flight& flight, const WallClock& wall,
           {"vehicle_note_count", flight.facts.note_count},
           {"solver", solver_json(flight)},
           {"boundaries", boundaries_json(flight.boundaries)},
+          {"autopilot_notes", autopilot_notes},
           {"notes", flight.notes},
           {"chain", chain},
           {"recording", recording_json(flight)},

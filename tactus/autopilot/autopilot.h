@@ -4,10 +4,14 @@
 #pragma once
 
 // What flies the vehicle: once per tick of its axis it turns what it may know into a command. It
-// never sees the truth or the faults; they are not among its inputs.
+// never sees the faults, and the truth only if it is a program outside that makes its own
+// instruments from it (ArduPilot).
 
 #include <memory>
+#include <string>
+#include <vector>
 
+#include "tactus/core/note.h"
 #include "tactus/core/signals.h"
 #include "tactus/core/state_archive.h"
 #include "tactus/core/time.h"
@@ -23,6 +27,13 @@ struct AutopilotInput {
   const ParameterChange& parameter;
   const BatteryStatus (&battery)[kMaxPacks];
   const EscStatus (&esc)[kMaxMotors];
+  const ImuReading (&imu)[kMaxImus];
+  const MagnetometerReading (&magnetometer)[kMaxMagnetometers];
+  const BarometerReading (&barometer)[kMaxBarometers];
+  const GpsReading (&gps)[kMaxGps];
+  const AirspeedReading (&airspeed)[kMaxAirspeeds];
+  const RangeReading (&range_finder)[kMaxRangeFinders];
+  const Truth* truth;  ///< null unless sees_truth()
 };
 
 struct AutopilotOutput {
@@ -37,6 +48,18 @@ class Autopilot {
 
   /// Called at every tick, in order; `output` holds the previous answer.
   virtual void step(const AutopilotInput& input, AutopilotOutput& output) = 0;
+
+  /// Makes its own instruments from the true motion.
+  [[nodiscard]] virtual bool sees_truth() const { return false; }
+
+  /// Names of the links over which bytes come from outside: "px4", "px4_telemetry".
+  [[nodiscard]] virtual std::vector<std::string> outside_peers() const { return {}; }
+  /// Appends what came over them since the last call.
+  virtual void take_outside(std::vector<OutsideBytes>& bytes) { (void)bytes; }
+  /// Appends what happened since the last call, for logs and reports.
+  virtual void take_notes(std::vector<Note>& notes) { (void)notes; }
+  /// Sentences for the user about this flight: what could not be had, what to expect.
+  [[nodiscard]] virtual std::vector<std::string> warnings() const { return {}; }
 
   /// Back to the state after power-up (its supply was lost). `output` of the next step starts
   /// empty.

@@ -36,6 +36,7 @@ bool exists(const std::string& name, const VehicleCounts& counts) {
       {"faults.motor_delay_us[", counts.motors},
       {"faults.servo_stuck[", counts.servos},
       {"faults.pack[", counts.packs},
+      {"faults.instrument[", counts.instruments.any() ? kInstrumentCount : 0},
       {"battery[", counts.packs},
       {"power.bus_v[", counts.buses},
       {"power.bus_current_a[", counts.buses},
@@ -45,6 +46,12 @@ bool exists(const std::string& name, const VehicleCounts& counts) {
       {"loads.duty[", counts.motors},
       {"loads.servo_output[", counts.servos},
       {"loads.gear_force_n[", counts.gear_points},
+      {"imu[", counts.instruments.imus},
+      {"magnetometer[", counts.instruments.magnetometers},
+      {"barometer[", counts.instruments.barometers},
+      {"gps[", counts.instruments.gps},
+      {"airspeed[", counts.instruments.airspeeds},
+      {"range_finder[", counts.instruments.range_finders},
       {"command.motor[", counts.motors},
       {"command.servo[", counts.servos},
   };
@@ -85,6 +92,12 @@ const char* to_text(Signal signal) {
     case Signal::kPower: return "power";
     case Signal::kEsc: return "esc";
     case Signal::kLoads: return "loads";
+    case Signal::kImu: return "imu";
+    case Signal::kMagnetometer: return "magnetometer";
+    case Signal::kBarometer: return "barometer";
+    case Signal::kGps: return "gps";
+    case Signal::kAirspeed: return "airspeed";
+    case Signal::kRangeFinder: return "range_finder";
     case Signal::kEstimate: return "estimate";
     case Signal::kLand: return "land";
     case Signal::kCommand: return "command";
@@ -137,6 +150,17 @@ double BusLeaf::value(const Bus& bus) const {
     case Kind::kU64: return load<std::uint64_t>(from);
   }
   return 0.0;
+}
+
+std::string to_text(const VehicleCounts& counts) {
+  std::string text;
+  int listed = 0;
+  for_each_count(counts, [&](const char* one, const char* many, int count, int /*most*/) {
+    constexpr int kAlwaysTold = 5;
+    if (++listed > kAlwaysTold && count == 0) return;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, count == 1 ? one : many);
+  });
+  return text;
 }
 
 std::vector<BusLeaf> bus_leaves(const VehicleCounts& counts) {

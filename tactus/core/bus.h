@@ -28,7 +28,7 @@
 namespace tactus {
 
 /// Changes whenever the meaning, the unit or the order of a field changes.
-inline constexpr std::uint32_t kBusVersion = 1;
+inline constexpr std::uint32_t kBusVersion = 2;
 
 struct Bus {
   std::uint32_t version = kBusVersion;
@@ -45,6 +45,12 @@ struct Bus {
   PowerStatus power;
   EscStatus esc[kMaxMotors];
   VehicleLoads loads;
+  ImuReading imu[kMaxImus];
+  MagnetometerReading magnetometer[kMaxMagnetometers];
+  BarometerReading barometer[kMaxBarometers];
+  GpsReading gps[kMaxGps];
+  AirspeedReading airspeed[kMaxAirspeeds];
+  RangeReading range_finder[kMaxRangeFinders];
   Estimate estimate;
   LandStatus land;
   Command command;
@@ -66,6 +72,12 @@ struct Bus {
     visit("power", "", self.power, "buses");
     visit("esc", "", self.esc, "what speed controllers report");
     visit("loads", "", self.loads, "forces inside the vehicle");
+    visit("imu", "", self.imu, "gyroscopes and accelerometers");
+    visit("magnetometer", "", self.magnetometer, "magnetometers");
+    visit("barometer", "", self.barometer, "barometers");
+    visit("gps", "", self.gps, "satellite receivers");
+    visit("airspeed", "", self.airspeed, "pitot tube");
+    visit("range_finder", "", self.range_finder, "distance to the ground");
     visit("estimate", "", self.estimate, "what the autopilot believes");
     visit("land", "", self.land, "land detector");
     visit("command", "", self.command, "what the autopilot commands");
@@ -88,6 +100,12 @@ enum class Signal : std::uint8_t {
   kPower,
   kEsc,
   kLoads,
+  kImu,
+  kMagnetometer,
+  kBarometer,
+  kGps,
+  kAirspeed,
+  kRangeFinder,
   kEstimate,
   kLand,
   kCommand,
@@ -137,6 +155,12 @@ constexpr auto& signal_of(SomeBus& bus) {
   if constexpr (signal == Signal::kPower) return bus.power;
   if constexpr (signal == Signal::kEsc) return bus.esc;
   if constexpr (signal == Signal::kLoads) return bus.loads;
+  if constexpr (signal == Signal::kImu) return bus.imu;
+  if constexpr (signal == Signal::kMagnetometer) return bus.magnetometer;
+  if constexpr (signal == Signal::kBarometer) return bus.barometer;
+  if constexpr (signal == Signal::kGps) return bus.gps;
+  if constexpr (signal == Signal::kAirspeed) return bus.airspeed;
+  if constexpr (signal == Signal::kRangeFinder) return bus.range_finder;
   if constexpr (signal == Signal::kEstimate) return bus.estimate;
   if constexpr (signal == Signal::kLand) return bus.land;
   if constexpr (signal == Signal::kCommand) return bus.command;
@@ -220,6 +244,19 @@ consteval BusLeaf::Kind leaf_kind() {
 /// Bytes of a leaf.
 std::size_t size_of(BusLeaf::Kind kind);
 
+/// How many instruments of each kind the vehicle carries.
+struct InstrumentCounts {
+  int imus = 0;
+  int magnetometers = 0;
+  int barometers = 0;
+  int gps = 0;
+  int airspeeds = 0;
+  int range_finders = 0;
+
+  [[nodiscard]] constexpr bool any() const { return *this != InstrumentCounts{}; }
+  constexpr bool operator==(const InstrumentCounts&) const = default;
+};
+
 /// How many of each part the vehicle has; the rest of the bus is unused and left out of logs.
 struct VehicleCounts {
   int motors = 0;
@@ -227,7 +264,28 @@ struct VehicleCounts {
   int packs = 0;
   int buses = 0;
   int gear_points = 0;
+  InstrumentCounts instruments{};
 };
+
+/// Every count with its names and its limit: visit("motor", "motors", count, most).
+template <class Counts, class Visitor>
+constexpr void for_each_count(Counts& counts, Visitor&& visit) {
+  visit("motor", "motors", counts.motors, kMaxMotors);
+  visit("servo", "servos", counts.servos, kMaxServos);
+  visit("pack", "packs", counts.packs, kMaxPacks);
+  visit("bus", "buses", counts.buses, kMaxBuses);
+  visit("gear point", "gear points", counts.gear_points, kMaxGearPoints);
+  auto& carried = counts.instruments;
+  visit("IMU", "IMUs", carried.imus, kMaxImus);
+  visit("magnetometer", "magnetometers", carried.magnetometers, kMaxMagnetometers);
+  visit("barometer", "barometers", carried.barometers, kMaxBarometers);
+  visit("GPS", "GPS", carried.gps, kMaxGps);
+  visit("airspeed sensor", "airspeed sensors", carried.airspeeds, kMaxAirspeeds);
+  visit("range finder", "range finders", carried.range_finders, kMaxRangeFinders);
+}
+
+/// "4 motors, 0 servos, 1 pack, 1 bus, 4 gear points, 1 IMU": instruments only if there are some.
+std::string to_text(const VehicleCounts& counts);
 
 /// All leaves in bus order, without `version` and without the parts that the vehicle lacks.
 std::vector<BusLeaf> bus_leaves(const VehicleCounts& counts);

@@ -14,4 +14,12 @@ inline constexpr int kMaxBuses = 4;
 inline constexpr int kMaxRcPairs = 4;
 inline constexpr int kMaxGearPoints = 8;
 
+// Instruments of each kind.
+inline constexpr int kMaxImus = 3;
+inline constexpr int kMaxMagnetometers = 2;
+inline constexpr int kMaxBarometers = 2;
+inline constexpr int kMaxGps = 2;
+inline constexpr int kMaxAirspeeds = 1;
+inline constexpr int kMaxRangeFinders = 1;
+
 }  // namespace tactus

@@ -27,6 +27,12 @@ const char* to_text(Axis axis) {
     case Axis::kAutopilot: return "autopilot";
     case Axis::kLog: return "log";
     case Axis::kPhysics: return "physics";
+    case Axis::kImu: return "imu";
+    case Axis::kMagnetometer: return "magnetometer";
+    case Axis::kBarometer: return "barometer";
+    case Axis::kGps: return "gps";
+    case Axis::kAirspeed: return "airspeed";
+    case Axis::kRangeFinder: return "range finder";
   }
   return "unknown";
 }
@@ -43,9 +49,9 @@ void Schedule::set_period(Axis axis, DurationUs period) {
   const auto i = static_cast<std::size_t>(axis);
   period_[i] = period;
   next_tick_[i] = period.us == 0 ? kNever : TimeUs{} + period;
-  const auto bit = static_cast<std::uint8_t>(1U << i);
+  const auto bit = static_cast<std::uint16_t>(1U << i);
   current_.axes =
-      static_cast<std::uint8_t>(period.us == 0 ? current_.axes & ~bit : current_.axes | bit);
+      static_cast<std::uint16_t>(period.us == 0 ? current_.axes & ~bit : current_.axes | bit);
 }
 
 DurationUs Schedule::period(Axis axis) const { return period_[static_cast<std::size_t>(axis)]; }
@@ -77,7 +83,7 @@ void Schedule::advance_to(TimeUs instant) {
   current_.end = instant == end_;
   for (std::size_t i = 0; i < kAxes; ++i) {
     if (next_tick_[i] != instant) continue;
-    current_.axes = static_cast<std::uint8_t>(current_.axes | (1U << i));
+    current_.axes = static_cast<std::uint16_t>(current_.axes | (1U << i));
     next_tick_[i] += period_[i];
   }
   while (!instants_.empty() && instants_.front() == instant) {
@@ -108,7 +114,7 @@ void Schedule::load(StateReader& from) {
   const TimeUs end = from.get_time();
   if (!from.changed()) end_ = end;
   current_.time = from.get_time();
-  current_.axes = from.get<std::uint8_t>();
+  current_.axes = from.get<std::uint16_t>();
   current_.instant = from.get<bool>();
   current_.end = current_.time == end_;
   if (current_.time > end_) {

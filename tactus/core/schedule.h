@@ -28,17 +28,33 @@ enum class Axis : std::uint8_t {
   kAutopilot,
   kLog,
   kPhysics,
+  kImu,
+  kMagnetometer,
+  kBarometer,
+  kGps,
+  kAirspeed,
+  kRangeFinder,
 };
-inline constexpr int kAxes = 6;
+inline constexpr int kAxes = static_cast<int>(Axis::kRangeFinder) + 1;
 
 const char* to_text(Axis axis);
+
+constexpr std::uint16_t axis_bit(Axis axis) {
+  return static_cast<std::uint16_t>(1U << static_cast<unsigned>(axis));
+}
+
+/// Axes whose sources read what the plant derives from its state and input.
+inline constexpr std::uint16_t kAxesThatReadOutputs =
+    axis_bit(Axis::kSensors) | axis_bit(Axis::kAutopilot) | axis_bit(Axis::kImu) |
+    axis_bit(Axis::kMagnetometer) | axis_bit(Axis::kBarometer) | axis_bit(Axis::kGps) |
+    axis_bit(Axis::kAirspeed) | axis_bit(Axis::kRangeFinder);
 
 /// What a boundary is for.
 struct Due {
   TimeUs time;
-  std::uint8_t axes = 0;  ///< bit per axis
-  bool instant = false;   ///< an inserted instant
-  bool end = false;       ///< the last boundary
+  std::uint16_t axes = 0;  ///< bit per axis
+  bool instant = false;    ///< an inserted instant
+  bool end = false;        ///< the last boundary
 
   [[nodiscard]] constexpr bool on(Axis axis) const {
     return axis == Axis::kEveryBoundary || ((axes >> static_cast<unsigned>(axis)) & 1U) != 0;

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "tactus/core/fields.h"
+#include "tactus/core/instrument_signals.h"
 #include "tactus/core/limits.h"
 #include "tactus/core/quat.h"
 #include "tactus/core/time.h"
@@ -168,6 +169,7 @@ struct Faults {
   double servo_stuck[kMaxServos] = {};
   PackFault pack[kMaxPacks];
   EstimatorFault estimator;
+  InstrumentFault instrument[kInstrumentCount];  ///< by Instrument
 
   template <class Self, class Visitor>
   static constexpr void visit_fields(Self& self, Visitor&& visit) {
@@ -181,6 +183,7 @@ struct Faults {
     visit("servo_stuck", "1", self.servo_stuck, "where a stuck servo stands");
     visit("pack", "", self.pack, "condition of each pack");
     visit("estimator", "", self.estimator, "what the estimator suffers");
+    visit("instrument", "", self.instrument, "condition of each instrument");
   }
 };
 static_assert(lists_every_field<Faults>());

@@ -53,7 +53,7 @@ class Engine : private RhsTap {
 
   void open() {
     notes_.reserve(kReservedNotes);
-    const VehicleCounts counts = run_.plant_->counts();
+    const VehicleCounts counts = run_.counts();
     for (LogSink* sink : observers_.sinks) sink->begin(counts);
     for (Recorder* recorder : observers_.recorders) recorder->begin(run_);
   }
@@ -132,8 +132,8 @@ class Engine : private RhsTap {
     }
     if (due().instant) ++counts.instants;
     if (run_.found_) ++counts.found;
-    constexpr auto kLogOnly = static_cast<std::uint8_t>(1U << static_cast<unsigned>(Axis::kLog));
-    if (due().axes == kLogOnly && !due().instant && !due().end && !run_.found_) ++counts.log_only;
+    if (due().axes == axis_bit(Axis::kLog) && !due().instant && !due().end && !run_.found_)
+      ++counts.log_only;
   }
 
   void sources(Stage stage) {
@@ -153,7 +153,7 @@ class Engine : private RhsTap {
 
   void outputs() {
     const bool changed = run_.plant_->hold(bus_);
-    const bool wanted = due().on(Axis::kSensors) || due().on(Axis::kAutopilot) || due().end;
+    const bool wanted = (due().axes & kAxesThatReadOutputs) != 0 || due().end;
     if (wanted && (changed || !fresh_outputs_)) {
       run_.plant_->publish_outputs(bus_);
       fresh_outputs_ = true;
@@ -208,7 +208,25 @@ class Engine : private RhsTap {
       for (StageHook* hook : observers_.hooks) hook->note(note);
       for (Recorder* recorder : observers_.recorders) recorder->note(note);
     }
+    record_outside();
     for (Recorder* recorder : observers_.recorders) recorder->boundary(view(bus_), run_.written_);
+  }
+
+  /// Peers are numbered through all sources.
+  void record_outside() {
+    std::size_t first_peer = 0;
+    for (const std::unique_ptr<Source>& source : run_.sources_) {
+      const std::size_t peers = source->outside_peers().size();
+      if (peers == 0) continue;
+      outside_.clear();
+      source->take_outside(outside_);
+      for (const OutsideBytes& piece : outside_) {
+        for (Recorder* recorder : observers_.recorders) {
+          recorder->outside(first_peer + piece.peer, due().time, piece.bytes);
+        }
+      }
+      first_peer += peers;
+    }
   }
 
   void integrate() {
@@ -271,6 +289,7 @@ class Engine : private RhsTap {
   Observers& observers_;
   bool fresh_outputs_ = false;
   std::vector<Note> notes_;
+  std::vector<OutsideBytes> outside_;
 };
 
 namespace {

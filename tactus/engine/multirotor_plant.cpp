@@ -45,7 +45,11 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
 
   [[nodiscard]] VehicleCounts counts() const override {
     const MultirotorCounts& n = vehicle_->counts;
-    return {n.rotors, n.servos, n.packs, n.buses, n.gear_points};
+    return {.motors = n.rotors,
+            .servos = n.servos,
+            .packs = n.packs,
+            .buses = n.buses,
+            .gear_points = n.gear_points};
   }
 
   void publish_state(Bus& bus) const override { publish_state(flight_.state, bus); }

@@ -6,12 +6,14 @@
 // Those who look at a run without changing it: stage hooks, log sinks, recorders. They get const
 // views, are not part of the run's value, and never add boundaries.
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "tactus/core/bus.h"
+#include "tactus/core/note.h"
 #include "tactus/core/schedule.h"
-#include "tactus/engine/note.h"
 #include "tactus/engine/plant.h"
 #include "tactus/engine/stage.h"
 #include "tactus/solver/memory.h"
@@ -75,6 +77,11 @@ class Recorder {
   [[nodiscard]] virtual bool wants_rows() const { return false; }
   virtual void row(const LogRow& row) { (void)row; }
   virtual void note(const Note& note) { (void)note; }
+  /// Bytes that came from a program outside; `peer` counts through Source::outside_peers() of all
+  /// sources.
+  virtual void outside(std::size_t peer, TimeUs time, std::span<const std::byte> bytes) {
+    (void)peer, (void)time, (void)bytes;
+  }
   /// Wants every evaluation of the right-hand side; null: does not.
   [[nodiscard]] virtual RhsTap* tap() { return nullptr; }
   virtual void end(Digest128 flight_digest, bool complete) = 0;

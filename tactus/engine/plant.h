@@ -20,9 +20,9 @@
 
 #include "tactus/core/bus.h"
 #include "tactus/core/digest.h"
+#include "tactus/core/note.h"
 #include "tactus/core/state_archive.h"
 #include "tactus/core/time.h"
-#include "tactus/engine/note.h"
 #include "tactus/plant/rhs_tap.h"
 #include "tactus/plant/watch.h"
 #include "tactus/solver/memory.h"

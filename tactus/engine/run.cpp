@@ -17,7 +17,8 @@ namespace {
 /// What an autopilot may know.
 constexpr SignalSet kAutopilotMayRead = SignalSet::of(
     Signal::kHighLevel, Signal::kParameter, Signal::kBattery, Signal::kPower, Signal::kEsc,
-    Signal::kEstimate, Signal::kLand, Signal::kCommand, Signal::kAutopilot);
+    Signal::kImu, Signal::kMagnetometer, Signal::kBarometer, Signal::kGps, Signal::kAirspeed,
+    Signal::kRangeFinder, Signal::kEstimate, Signal::kLand, Signal::kCommand, Signal::kAutopilot);
 
 [[noreturn]] void refuse(const SourceInfo& source, const std::string& reason) {
   throw Error(ExitCode::kBadInput, fmt::format("source \"{}\" {}", source.name, reason));
@@ -42,10 +43,12 @@ void check_rules(const SourceInfo& source, const Schedule& schedule) {
   if (stolen.bits != 0) {
     refuse(source, fmt::format("writes {}, which belongs to the plant", to_text(stolen)));
   }
-  const SignalSet secret{source.reads.bits & ~kAutopilotMayRead.bits};
+  const SignalSet allowed =
+      source.sees_truth ? kAutopilotMayRead | SignalSet::of(Signal::kTruth) : kAutopilotMayRead;
+  const SignalSet secret{source.reads.bits & ~allowed.bits};
   if (source.stage == Stage::kAutopilot && secret.bits != 0) {
     refuse(source, fmt::format("reads {}, which no autopilot can know; it may read {}",
-                               to_text(secret), to_text(kAutopilotMayRead)));
+                               to_text(secret), to_text(allowed)));
   }
   const SignalSet flown = source.writes & SignalSet::of(Signal::kCommand, Signal::kAutopilot);
   if (source.stage != Stage::kAutopilot && flown.bits != 0) {
@@ -88,11 +91,18 @@ void check_outside(const std::vector<SourceInfo>& sources, const Schedule& sched
 /// not depend on who looks.
 DurationUs longest_interval(const Schedule& schedule) {
   DurationUs longest = schedule.end() - TimeUs{};
-  for (const Axis axis : {Axis::kWind, Axis::kSensors, Axis::kAutopilot, Axis::kPhysics}) {
+  for (int i = 1; i < kAxes; ++i) {
+    const auto axis = static_cast<Axis>(i);
     const DurationUs period = schedule.period(axis);
-    if (period.us != 0) longest = std::min(longest, period);
+    if (axis != Axis::kLog && period.us != 0) longest = std::min(longest, period);
   }
   return longest;
+}
+
+VehicleCounts counts_of(const Plant& plant, const InstrumentCounts& instruments) {
+  VehicleCounts counts = plant.counts();
+  counts.instruments = instruments;
+  return counts;
 }
 
 std::vector<std::unique_ptr<Source>> clone_all(
@@ -118,7 +128,8 @@ Run::Run(RunSetup setup)
       log_period_(setup.log_period),
       log_interpolates_(setup.log_interpolates),
       command_from_(setup.command_from),
-      bus_digest_(plant_->counts()) {
+      counts_(counts_of(*plant_, setup.instruments)),
+      bus_digest_(counts_) {
   std::stable_sort(sources_.begin(), sources_.end(),
                    [](const auto& a, const auto& b) { return a->info().stage < b->info().stage; });
   for (const std::unique_ptr<Source>& source : sources_) {
@@ -138,6 +149,7 @@ Run::Run(const Run& other)
       log_period_(other.log_period_),
       log_interpolates_(other.log_interpolates_),
       command_from_(other.command_from_),
+      counts_(other.counts_),
       early_outputs_(other.early_outputs_),
       bus_(other.bus_),
       bus_digest_(other.bus_digest_),

@@ -45,6 +45,7 @@ struct RunSetup {
   DurationUs log_period;          ///< 0: no rows
   bool log_interpolates = false;  ///< rows from dense output instead of boundaries
   CommandFrom command_from = CommandFrom::kSource;
+  InstrumentCounts instruments{};  ///< that the vehicle carries
 };
 
 /// Boundaries by kind; one boundary may count for several.
@@ -82,6 +83,8 @@ class Run {
 
   [[nodiscard]] TimeUs now() const { return schedule_.current().time; }
   [[nodiscard]] const Bus& bus() const { return bus_; }
+  /// Of the plant, and the instruments.
+  [[nodiscard]] const VehicleCounts& counts() const { return counts_; }
   [[nodiscard]] const Plant& plant() const { return *plant_; }
   [[nodiscard]] const std::vector<std::unique_ptr<Source>>& sources() const { return sources_; }
   [[nodiscard]] const Schedule& schedule() const { return schedule_; }
@@ -106,6 +109,7 @@ class Run {
   DurationUs log_period_;
   bool log_interpolates_;
   CommandFrom command_from_;
+  VehicleCounts counts_;
   bool early_outputs_ = false;  ///< some source wants outputs before their stage
   Bus bus_;
   BusDigest bus_digest_;

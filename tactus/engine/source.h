@@ -9,13 +9,15 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "tactus/core/bus.h"
+#include "tactus/core/note.h"
 #include "tactus/core/schedule.h"
 #include "tactus/core/state_archive.h"
 #include "tactus/core/time.h"
-#include "tactus/engine/note.h"
 #include "tactus/engine/stage.h"
 #include "tactus/plant/watch.h"
 
@@ -32,6 +34,7 @@ struct SourceInfo {
   SourceMode mode = SourceMode::kLive;
   DurationUs period{};  ///< what it was built for; must be the period of its axis. 0: does not care
   bool wants_outputs = false;  ///< acts before the outputs stage, yet reads outputs of the plant
+  bool sees_truth = false;     ///< an autopilot that makes its own instruments from the truth
 };
 
 /// What a source may ask of the engine.
@@ -69,6 +72,11 @@ class Source {
 
   /// Appends what it did since the last call, for logs and reports.
   virtual void take_notes(std::vector<Note>& notes) { (void)notes; }
+
+  /// Names of the links over which bytes come from programs outside.
+  [[nodiscard]] virtual std::span<const std::string> outside_peers() const { return {}; }
+  /// Appends what came over them since the last call.
+  virtual void take_outside(std::vector<OutsideBytes>& bytes) { (void)bytes; }
 
   /// A copy that continues identically (contract C9); null if it cannot be copied.
   [[nodiscard]] virtual std::unique_ptr<Source> clone() const = 0;

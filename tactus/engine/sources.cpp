@@ -102,17 +102,21 @@ void LandDetectorSource::save(StateWriter& to) const { to.add_fields("land detec
 void LandDetectorSource::load(StateReader& from) { from.get_fields("land detector", state_); }
 
 AutopilotSource::AutopilotSource(std::unique_ptr<Autopilot> autopilot, DurationUs period)
-    : autopilot_(std::move(autopilot)), period_(period) {}
+    : autopilot_(std::move(autopilot)), peers_(autopilot_->outside_peers()), period_(period) {}
 
 SourceInfo AutopilotSource::info() const {
-  return {
-      .name = autopilot_->name(),
-      .stage = Stage::kAutopilot,
-      .axis = Axis::kAutopilot,
-      .reads = SignalSet::of(Signal::kEstimate, Signal::kLand, Signal::kHighLevel,
-                             Signal::kParameter, Signal::kBattery, Signal::kPower, Signal::kEsc),
-      .writes = SignalSet::of(Signal::kCommand, Signal::kAutopilot),
-      .period = period_};
+  constexpr SignalSet kReads = SignalSet::of(
+      Signal::kEstimate, Signal::kLand, Signal::kHighLevel, Signal::kParameter, Signal::kBattery,
+      Signal::kPower, Signal::kEsc, Signal::kImu, Signal::kMagnetometer, Signal::kBarometer,
+      Signal::kGps, Signal::kAirspeed, Signal::kRangeFinder);
+  const bool sees_truth = autopilot_->sees_truth();
+  return {.name = autopilot_->name(),
+          .stage = Stage::kAutopilot,
+          .axis = Axis::kAutopilot,
+          .reads = sees_truth ? kReads | SignalSet::of(Signal::kTruth) : kReads,
+          .writes = SignalSet::of(Signal::kCommand, Signal::kAutopilot),
+          .period = period_,
+          .sees_truth = sees_truth};
 }
 
 void AutopilotSource::update(SourceContext& context) {
@@ -129,7 +133,14 @@ void AutopilotSource::update(SourceContext& context) {
                                bus.read<Signal::kHighLevel>(),
                                bus.read<Signal::kParameter>(),
                                bus.read<Signal::kBattery>(),
-                               bus.read<Signal::kEsc>()};
+                               bus.read<Signal::kEsc>(),
+                               bus.read<Signal::kImu>(),
+                               bus.read<Signal::kMagnetometer>(),
+                               bus.read<Signal::kBarometer>(),
+                               bus.read<Signal::kGps>(),
+                               bus.read<Signal::kAirspeed>(),
+                               bus.read<Signal::kRangeFinder>(),
+                               autopilot_->sees_truth() ? &bus.read<Signal::kTruth>() : nullptr};
     autopilot_->step(input, output_);
   } else {
     powered_ = false;

@@ -76,12 +76,18 @@ class AutopilotSource final : public Source {
   AutopilotSource(std::unique_ptr<Autopilot> autopilot, DurationUs period);
   [[nodiscard]] SourceInfo info() const override;
   void update(SourceContext& context) override;
+  void take_notes(std::vector<Note>& notes) override { autopilot_->take_notes(notes); }
+  [[nodiscard]] std::span<const std::string> outside_peers() const override { return peers_; }
+  void take_outside(std::vector<OutsideBytes>& bytes) override { autopilot_->take_outside(bytes); }
   [[nodiscard]] std::unique_ptr<Source> clone() const override;
   void save(StateWriter& to) const override;
   void load(StateReader& from) override;
 
+  [[nodiscard]] const Autopilot& autopilot() const { return *autopilot_; }
+
  private:
   std::unique_ptr<Autopilot> autopilot_;
+  std::vector<std::string> peers_;
   DurationUs period_;
   AutopilotOutput output_;
   bool powered_ = true;

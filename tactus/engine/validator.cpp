@@ -70,6 +70,12 @@ void validate_signals(const Bus& bus, SignalSet signals, const char* writer) {
   check(Signal::kFaults, bus.faults);
   check(Signal::kDisturbance, bus.disturbance);
   check(Signal::kWind, bus.wind);
+  check(Signal::kImu, bus.imu);
+  check(Signal::kMagnetometer, bus.magnetometer);
+  check(Signal::kBarometer, bus.barometer);
+  check(Signal::kGps, bus.gps);
+  check(Signal::kAirspeed, bus.airspeed);
+  check(Signal::kRangeFinder, bus.range_finder);
   check(Signal::kEstimate, bus.estimate);
   if (signals.has(Signal::kEstimate)) {
     check_unit(bus, writer, "estimate.attitude", bus.estimate.attitude);

@@ -45,10 +45,9 @@ void add(Digest& digest, Digest128 other) {
 }
 
 void add_counts(Digest& digest, const VehicleCounts& counts) {
-  for (const int count :
-       {counts.motors, counts.servos, counts.packs, counts.buses, counts.gear_points}) {
+  for_each_count(counts, [&](const char* /*one*/, const char* /*many*/, int count, int /*most*/) {
     digest.add(count);
-  }
+  });
 }
 
 void add_parent(Digest& digest, const std::optional<ParentRecord>& parent) {

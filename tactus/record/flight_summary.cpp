@@ -40,6 +40,7 @@ FlightSummary::FlightSummary(const VehicleCounts& counts) : tracks_(counts.motor
   facts_.returned_motors.reserve(kUsualChanges);
   facts_.yaw_given_up.reserve(kUsualChanges);
   facts_.notes.reserve(kUsualChanges);
+  facts_.autopilot_notes.reserve(kUsualChanges);
 }
 
 void FlightSummary::after(Stage /*stage*/, const BoundaryView& view) {
@@ -51,6 +52,10 @@ void FlightSummary::after(Stage /*stage*/, const BoundaryView& view) {
 }
 
 void FlightSummary::note(const Note& note) {
+  if (note.from == NoteFrom::kAutopilot &&
+      facts_.autopilot_notes.size() < FlightFacts::kMostNotes) {
+    facts_.autopilot_notes.push_back(note);
+  }
   if (note.from != NoteFrom::kPlant) return;
   ++facts_.note_count;
   if (facts_.notes.size() < FlightFacts::kMostNotes) facts_.notes.push_back(note);

@@ -75,6 +75,8 @@ struct FlightFacts {
   std::vector<Note> notes;       ///< touchdown, lift-off, brown-out …, the first kMostNotes
   std::uint64_t note_count = 0;  ///< of all
 
+  std::vector<Note> autopilot_notes;  ///< what one outside said or failed to do, as many
+
   double home_distance_m = 0.0;  ///< horizontal, at the end, from where it was at `begin`
   bool landed = false;           ///< at the end, as the next two
   bool is_armed = false;

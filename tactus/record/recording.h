@@ -23,7 +23,7 @@
 namespace tactus {
 
 /// Version of the layout of recordings; a reader refuses any other.
-inline constexpr std::uint32_t kRecordingVersion = 1;
+inline constexpr std::uint32_t kRecordingVersion = 2;
 
 /// How much is recorded. Each tier holds all of the ones below.
 enum class Tier : std::uint8_t {

@@ -89,13 +89,17 @@ Digest128 read_spec_digest(const Hdf5Reader& file) {
 
 VehicleCounts read_counts(const Hdf5Reader& file) {
   const auto numbers = file.numbers<std::int32_t>(layout::kMetaCounts, FieldKind::kI32);
-  if (numbers.size() != 5) refuse_altered(file, layout::kMetaCounts, "is not five numbers");
-  const VehicleCounts counts{numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
-  const auto fits = [](int count, int most) { return count >= 0 && count <= most; };
-  if (!fits(counts.motors, kMaxMotors) || !fits(counts.servos, kMaxServos) ||
-      !fits(counts.packs, kMaxPacks) || !fits(counts.buses, kMaxBuses) ||
-      !fits(counts.gear_points, kMaxGearPoints)) {
-    refuse_altered(file, layout::kMetaCounts, "has a number that no vehicle has");
+  VehicleCounts counts;
+  std::size_t given = 0;
+  for_each_count(counts, [&](const char* /*one*/, const char* /*many*/, int& count, int most) {
+    if (given < numbers.size()) count = numbers[given];
+    ++given;
+    if (count < 0 || count > most) {
+      refuse_altered(file, layout::kMetaCounts, "has a number that no vehicle has");
+    }
+  });
+  if (numbers.size() != given) {
+    refuse_altered(file, layout::kMetaCounts, fmt::format("is not {} numbers", given));
   }
   return counts;
 }

@@ -33,10 +33,10 @@ inline constexpr char kEndDigest[] = "/end/digest";               ///< u64[2]: o
 // All [1] unless said otherwise.
 inline constexpr char kMetaDigest[] = "/meta/digest";    ///< u64[2]: high, low, of block_ledger.h
 inline constexpr char kMetaVersion[] = "/meta/version";  ///< u32
-inline constexpr char kMetaBusVersion[] = "/meta/bus_version";            ///< u32
-inline constexpr char kMetaTier[] = "/meta/tier";                         ///< u32
-inline constexpr char kMetaSeed[] = "/meta/seed";                         ///< u64
-inline constexpr char kMetaCounts[] = "/meta/counts";                     ///< i32[5]: VehicleCounts
+inline constexpr char kMetaBusVersion[] = "/meta/bus_version";  ///< u32
+inline constexpr char kMetaTier[] = "/meta/tier";               ///< u32
+inline constexpr char kMetaSeed[] = "/meta/seed";               ///< u64
+inline constexpr char kMetaCounts[] = "/meta/counts";           ///< i32[11]: VehicleCounts
 inline constexpr char kMetaLogInterpolates[] = "/meta/log_interpolates";  ///< u8
 inline constexpr char kMetaProgram[] = "/meta/program";
 inline constexpr char kMetaCommit[] = "/meta/commit";

@@ -27,6 +27,12 @@ Axis axis_of(Signal signal, const Schedule& schedule) {
   Axis axis = Axis::kEveryBoundary;
   if (signal == Signal::kWind) axis = Axis::kWind;
   if (signal == Signal::kEstimate) axis = Axis::kSensors;
+  if (signal == Signal::kImu) axis = Axis::kImu;
+  if (signal == Signal::kMagnetometer) axis = Axis::kMagnetometer;
+  if (signal == Signal::kBarometer) axis = Axis::kBarometer;
+  if (signal == Signal::kGps) axis = Axis::kGps;
+  if (signal == Signal::kAirspeed) axis = Axis::kAirspeed;
+  if (signal == Signal::kRangeFinder) axis = Axis::kRangeFinder;
   if (signal == Signal::kCommand || signal == Signal::kAutopilot) axis = Axis::kAutopilot;
   const bool ticks = axis != Axis::kEveryBoundary && schedule.period(axis).us != 0;
   return ticks ? axis : Axis::kEveryBoundary;
@@ -88,7 +94,7 @@ StreamRecorder::StreamRecorder(StreamRecorderSetup setup, RowSink& sink)
 
 void StreamRecorder::begin(const Run& run) {
   *this = StreamRecorder(std::move(setup_), *sink_);
-  setup_.meta.counts = run.plant().counts();
+  setup_.meta.counts = run.counts();
   setup_.meta.sources = source_records(run);
   setup_.meta.log_interpolates = run.log_interpolates();
   scratch_.resize(kHeadOfRow + sizeof(Bus));
@@ -100,6 +106,7 @@ void StreamRecorder::begin(const Run& run) {
   status_events_ = StatusEvents(run.bus());
   if (setup_.meta.tier >= Tier::kEvaluations) plan_rhs_trace(run);
   if (setup_.snapshot_period.us != 0) plan_snapshots(run);
+  plan_outside(run);
   if (run.boundaries().total > 0) take_up(run);
   sink_->begin(setup_.meta, layouts_);
   begun_ = true;
@@ -112,6 +119,14 @@ void StreamRecorder::plan_snapshots(const Run& run) {
   snapshots_ = static_cast<std::size_t>(known - blobs.begin());
   if (known == blobs.end()) blobs.emplace_back(kSnapshots);
   save(run, snapshot_);  // a source that cannot be saved is found now and not in flight
+}
+
+void StreamRecorder::plan_outside(const Run& run) {
+  std::vector<std::string>& blobs = setup_.meta.blobs;
+  outside_ = blobs.size();
+  for (const std::unique_ptr<Source>& source : run.sources()) {
+    for (const std::string& peer : source->outside_peers()) blobs.push_back("/external/" + peer);
+  }
 }
 
 void StreamRecorder::take_up(const Run& run) {
@@ -141,7 +156,7 @@ void StreamRecorder::plan_boundaries(const Run& run, bool scenario_sees_outputs)
   const std::vector<BusLeaf> plant_leaves = leaves_of(kPlantSignals, leaves);
   const std::vector<BusLeaf> state_leaves = run.plant().state_leaves();
   TableLayout boundary = make_table("boundary", Rule::kSampled);
-  add_field(boundary, field("/time/boundary_axes", FieldKind::kU8, "bit per axis that ticks"));
+  add_field(boundary, field("/time/boundary_axes", FieldKind::kU32, "bit per axis that ticks"));
   add_field(boundary, field("/time/boundary_found", FieldKind::kBool, "an event found"));
   add_field(boundary, field("/time/boundary_instant", FieldKind::kBool, "scheduled by a source"));
   add_field(boundary, field("/time/boundary_end", FieldKind::kBool, "the last one"));
@@ -230,6 +245,7 @@ void StreamRecorder::plan_rhs_trace(const Run& run) {
     if (leaf.name.starts_with(kState)) entries.push_back(leaf.name.substr(kState.size()));
   }
   std::vector<std::string> buses;
+  buses.reserve(static_cast<std::size_t>(setup_.meta.counts.buses));
   for (int b = 0; b < setup_.meta.counts.buses; ++b) buses.push_back(std::to_string(b));
   TableLayout trace = make_table("rhs_trace", Rule::kSampled);
   const auto add = [&](const char* name, const char* unit, const char* meaning,
@@ -288,7 +304,7 @@ void StreamRecorder::record_snapshot(const Due& due) {
 void StreamRecorder::record_boundary(const BoundaryView& view) {
   std::byte* const row = boundary_.row.data();
   const std::vector<RowField>& fields = layouts_[boundary_.table].fields;
-  put(fields[1], 0, view.due.axes, row);
+  put(fields[1], 0, std::uint32_t{view.due.axes}, row);
   put(fields[2], 0, view.found, row);
   put(fields[3], 0, view.due.instant, row);
   put(fields[4], 0, view.due.end, row);
@@ -350,7 +366,14 @@ void StreamRecorder::note(const Note& note) {
   const auto index = static_cast<std::size_t>(note.index);
   const bool of_scenario = note.from == NoteFrom::kScenario;
   const char* const id = of_scenario && index < ids.size() ? ids[index].c_str() : "";
-  record_event(note.time, {of_scenario ? "scenario" : "plant", note.what, id, note.index});
+  const char* who = "plant";
+  if (of_scenario) who = "scenario";
+  if (note.from == NoteFrom::kAutopilot) who = "autopilot";
+  record_event(note.time, {who, note.what, id, note.index});
+}
+
+void StreamRecorder::outside(std::size_t peer, TimeUs time, std::span<const std::byte> bytes) {
+  sink_->blob(outside_ + peer, time, bytes);
 }
 
 void StreamRecorder::record_event(TimeUs time, const StatusEvent& event) {

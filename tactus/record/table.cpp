@@ -88,6 +88,16 @@ std::vector<std::string> labels_of(const RowField& field) {
   return labels;
 }
 
+/// Whether a name without its index is a member of an array of structs.
+bool is_of_struct(std::string_view name) {
+  constexpr std::string_view kArrays[] = {
+      "battery.",      "esc.",       "faults.pack.", "faults.instrument.", "imu.",
+      "magnetometer.", "barometer.", "gps.",         "airspeed.",          "range_finder.",
+  };
+  return std::any_of(std::begin(kArrays), std::end(kArrays),
+                     [name](std::string_view array) { return name.starts_with(array); });
+}
+
 template <class T>
 T load(const std::byte* from) {
   T value;
@@ -296,12 +306,13 @@ std::string leaf_name(const RowField& field, std::size_t column) {
   const std::string label = labels_of(field)[column];
   const bool is_index = !label.empty() && label[0] >= '0' && label[0] <= '9';
   if (!is_index) return name + "." + label;
+  // "0.x": an index and a component.
+  const std::size_t split = std::min(label.find('.'), label.size());
+  const std::string index = fmt::format("[{}]", label.substr(0, split));
+  const std::string component = label.substr(split);
   // An array of structs carries its index on the struct: battery[1].voltage_v.
-  const std::size_t dot = name.rfind('.');
-  const bool of_struct = name.starts_with("battery.") || name.starts_with("esc.") ||
-                         name.find(".pack.") != std::string::npos;
-  if (!of_struct) return fmt::format("{}[{}]", name, label);
-  return fmt::format("{}[{}]{}", name.substr(0, dot), label, name.substr(dot));
+  const std::size_t dot = is_of_struct(name) ? name.rfind('.') : name.size();
+  return name.substr(0, dot) + index + name.substr(dot) + component;
 }
 
 void put_text(const RowField& field, std::string_view text, std::byte* row) {

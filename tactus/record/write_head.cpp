@@ -64,10 +64,10 @@ void write_scalars(Hdf5Writer& file, const RecordingMeta& meta, Digest128 digest
   write_numbers<std::uint64_t>(file, layout::kMetaDigest, FieldKind::kU64,
                                {digest.high, digest.low});
   write_numbers<std::uint64_t>(file, layout::kMetaSeed, FieldKind::kU64, {meta.seed});
-  const VehicleCounts& counts = meta.counts;
-  write_numbers<std::int32_t>(
-      file, layout::kMetaCounts, FieldKind::kI32,
-      {counts.motors, counts.servos, counts.packs, counts.buses, counts.gear_points});
+  std::vector<std::int32_t> counts;
+  for_each_count(meta.counts, [&](const char* /*one*/, const char* /*many*/, int count,
+                                  int /*most*/) { counts.push_back(count); });
+  write_numbers<std::int32_t>(file, layout::kMetaCounts, FieldKind::kI32, counts);
   write_numbers<std::uint8_t>(file, layout::kMetaLogInterpolates, FieldKind::kU8,
                               {static_cast<std::uint8_t>(meta.log_interpolates ? 1 : 0)});
 }

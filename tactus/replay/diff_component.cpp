@@ -49,6 +49,12 @@ constexpr LeafRule kLeafRules[] = {
     {"loads.impact_", Component::kContact, Phase::kOutputs},
     {"loads.", Component::kPropulsion, Phase::kOutputs},
     {"estimate.", Component::kEstimator, Phase::kSensors},
+    {"imu[", Component::kInstruments, Phase::kSensors},
+    {"magnetometer[", Component::kInstruments, Phase::kSensors},
+    {"barometer[", Component::kInstruments, Phase::kSensors},
+    {"gps[", Component::kInstruments, Phase::kSensors},
+    {"airspeed[", Component::kInstruments, Phase::kSensors},
+    {"range_finder[", Component::kInstruments, Phase::kSensors},
     {"land.", Component::kLandDetector, Phase::kSensors},
     {"command.", Component::kAutopilot, Phase::kAutopilot},
     {"autopilot.", Component::kAutopilot, Phase::kAutopilot},
@@ -79,6 +85,7 @@ constexpr KeyRule kKeyRules[] = {
     {"initial", Component::kRigidBody},
     {"gear", Component::kContact},
     {"estimator", Component::kEstimator},
+    {"sensors", Component::kInstruments},
     {"land_detector", Component::kLandDetector},
     {"autopilot", Component::kAutopilot},
     {"log", Component::kLog},
@@ -106,6 +113,7 @@ const char* to_text(Component component) {
     case Component::kRigidBody: return "rigid body";
     case Component::kContact: return "contact";
     case Component::kEstimator: return "estimator";
+    case Component::kInstruments: return "instruments";
     case Component::kLandDetector: return "land detector";
     case Component::kAutopilot: return "autopilot";
     case Component::kLog: return "log";

@@ -24,6 +24,7 @@ enum class Component : std::uint8_t {
   kRigidBody,
   kContact,
   kEstimator,
+  kInstruments,
   kLandDetector,
   kAutopilot,
   kLog,

@@ -26,11 +26,6 @@ std::string value_in(const std::map<std::string, std::string>& values, const std
   return found == values.end() ? "" : found->second;
 }
 
-std::string counts_text(const VehicleCounts& counts) {
-  return fmt::format("{} motors, {} servos, {} packs, {} buses, {} gear points", counts.motors,
-                     counts.servos, counts.packs, counts.buses, counts.gear_points);
-}
-
 std::string sources_text(const RecordingMeta& meta) {
   std::string text;
   for (const SourceRecord& source : meta.sources) {
@@ -82,7 +77,7 @@ std::vector<std::string> meta_differences(const RecordingMeta& a, const Recordin
        b.commit.empty() ? "not known" : b.commit);
   note("compiler", a.compiler, b.compiler);
   note("bus version", std::to_string(a.bus_version), std::to_string(b.bus_version));
-  note("vehicle", counts_text(a.counts), counts_text(b.counts));
+  note("vehicle", to_text(a.counts), to_text(b.counts));
   note("sources", sources_text(a), sources_text(b));
   if (a.tier != b.tier) {
     notes.push_back(fmt::format("tier: {} and {}; compared on what both hold",

@@ -22,6 +22,9 @@ constexpr PartFacts kFacts[] = {
                    Signal::kDisturbance)},
     {"wind", Stage::kWind, SignalSet::of(Signal::kWind)},
     {"estimator", Stage::kSensors, SignalSet::of(Signal::kEstimate)},
+    {"instruments", Stage::kSensors,
+     SignalSet::of(Signal::kImu, Signal::kMagnetometer, Signal::kBarometer, Signal::kGps,
+                   Signal::kAirspeed, Signal::kRangeFinder)},
     {"land", Stage::kSensors, SignalSet::of(Signal::kLand)},
     {"autopilot", Stage::kAutopilot, SignalSet::of(Signal::kCommand, Signal::kAutopilot)},
 };
@@ -38,8 +41,8 @@ FlightPart flight_part(std::string_view name) {
     if (name == to_text(part)) return part;
   }
   throw Error(ExitCode::kBadInput,
-              fmt::format("there is no part \"{}\"; it is one of scenario, wind, estimator, land, "
-                          "autopilot",
+              fmt::format("there is no part \"{}\"; it is one of scenario, wind, estimator, "
+                          "instruments, land, autopilot",
                           name));
 }
 

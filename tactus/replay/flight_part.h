@@ -19,13 +19,20 @@
 
 namespace tactus {
 
-enum class FlightPart : std::uint8_t { kScenario, kWind, kEstimator, kLand, kAutopilot };
+enum class FlightPart : std::uint8_t {
+  kScenario,
+  kWind,
+  kEstimator,
+  kInstruments,
+  kLand,
+  kAutopilot,
+};
 
-inline constexpr std::array<FlightPart, 5> kFlightParts = {
-    FlightPart::kScenario, FlightPart::kWind, FlightPart::kEstimator, FlightPart::kLand,
-    FlightPart::kAutopilot};
+inline constexpr std::array<FlightPart, 6> kFlightParts = {
+    FlightPart::kScenario,    FlightPart::kWind, FlightPart::kEstimator,
+    FlightPart::kInstruments, FlightPart::kLand, FlightPart::kAutopilot};
 
-/// "scenario", "wind", "estimator", "land", "autopilot"
+/// "scenario", "wind", "estimator", "instruments", "land", "autopilot"
 const char* to_text(FlightPart part);
 /// Throws Error(kBadInput) that lists the names.
 FlightPart flight_part(std::string_view name);

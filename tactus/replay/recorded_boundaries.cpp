@@ -19,10 +19,6 @@ const RowField& require_field(const TableLayout& layout, const char* path) {
               std::string("the recording does not fit this program: ") + path + " is missing");
 }
 
-bool has_axis(std::uint64_t axes, Axis axis) {
-  return ((axes >> static_cast<unsigned>(axis)) & 1U) != 0;
-}
-
 }  // namespace
 
 RecordedBoundaries::RecordedBoundaries(const Recording& recording, const MultirotorCounts& counts)
@@ -64,8 +60,7 @@ bool RecordedBoundaries::next() {
 bool RecordedBoundaries::has_outputs() const {
   const std::byte* const row = boundaries_->row(next_ - 1).data();
   const std::uint64_t axes = whole_number(*axes_, 0, row);
-  return has_axis(axes, Axis::kSensors) || has_axis(axes, Axis::kAutopilot) ||
-         whole_number(*end_, 0, row) != 0;
+  return (axes & kAxesThatReadOutputs) != 0 || whole_number(*end_, 0, row) != 0;
 }
 
 }  // namespace tactus

@@ -20,7 +20,8 @@ namespace {
 bool is_live(const ReplayPlan& plan, FlightPart part) {
   switch (plan.mode) {
     case ReplayMode::kFull: return false;
-    case ReplayMode::kPlant: return part == FlightPart::kEstimator;
+    case ReplayMode::kPlant:
+      return part == FlightPart::kEstimator || part == FlightPart::kInstruments;
     case ReplayMode::kLive:
       return std::find(plan.live.begin(), plan.live.end(), part) != plan.live.end();
     case ReplayMode::kComponent: return part == plan.component;
@@ -64,6 +65,7 @@ std::optional<FlightPart> part_of_key(std::string_view key) {
     case Component::kScenario: return FlightPart::kScenario;
     case Component::kWind: return FlightPart::kWind;
     case Component::kEstimator: return FlightPart::kEstimator;
+    case Component::kInstruments: return FlightPart::kInstruments;
     case Component::kLandDetector: return FlightPart::kLand;
     case Component::kAutopilot: return FlightPart::kAutopilot;
     default: return std::nullopt;
@@ -72,9 +74,11 @@ std::optional<FlightPart> part_of_key(std::string_view key) {
 
 /// Whether conditions of the scenario are looked for within intervals of the plant.
 bool watches_plant(const Spec& spec) {
-  const Assembly flight = assemble(spec);
+  AssembleOptions options;
+  options.command_from = CommandFrom::kOutside;
+  const Assembly flight = assemble(spec, options);
   const Plant& plant = flight.run.plant();
-  const std::vector<BusLeaf> leaves = bus_leaves(plant.counts());
+  const std::vector<BusLeaf> leaves = bus_leaves(flight.run.counts());
   return std::any_of(spec.events.begin(), spec.events.end(), [&](const Event& event) {
     if (event.trigger.kind != TriggerKind::kWhen) return false;
     return plant.watch_for(find_leaf(leaves, event.trigger.signal, event.id)).has_value();
@@ -133,6 +137,13 @@ class Replay {
                               "recording of \"{}\" is of tier 0; record it with --tier 1",
                               to_text(plan_->component), meta.name));
     }
+    const bool of_instruments = is_component() && plan_->component == FlightPart::kInstruments;
+    if (of_instruments && !meta.counts.instruments.any()) {
+      throw Error(ExitCode::kBadInput,
+                  fmt::format("the vehicle of \"{}\" carries no instruments (sensors.fitted = "
+                              "false), so there is nothing to replay",
+                              meta.name));
+    }
     if (lacks_report_ && is_live(*plan_, FlightPart::kLand)) {
       throw Error(ExitCode::kBadInput,
                   fmt::format("the land detector reads the autopilot's report, which the recording "
@@ -148,7 +159,7 @@ class Replay {
                       "to run live",
                       meta.name));
     }
-    if (recording_->commanded_from_outside()) {
+    if (recording_->commanded_from_outside() || is_program_outside(spec_.spec.autopilot)) {
       throw Error(
           ExitCode::kBadInput,
           fmt::format("the autopilot of \"{}\" was outside of the program, so it cannot run "

@@ -11,6 +11,7 @@
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
 #include "tactus/core/text.h"
+#include "tactus/scenario/instruments.h"
 #include "tactus/scenario/schema_enums.h"
 
 namespace tactus {
@@ -21,6 +22,9 @@ enum Quantity : int { kPosition, kVelocity, kAttitude, kRate };
 const std::vector<std::string> kQuantityNames = {"position", "velocity", "attitude", "rate"};
 
 const std::vector<std::string> kSensorNames(kNames<SensorBit>.begin(), kNames<SensorBit>.end());
+
+const std::vector<std::string> kInstrumentNames(kNames<Instrument>.begin(),
+                                                kNames<Instrument>.end());
 
 [[noreturn]] void refuse_target(const Event& event, std::string_view what,
                                 const std::string& allowed) {
@@ -46,13 +50,22 @@ int servo_index(const Event& event, int count) {
 
 int parameter_index(const Event& event, const ActionTargets& targets) {
   if (!targets.parameter_index) {
-    refuse_target(event, "autopilot parameter", "no autopilot runs that could take one");
+    refuse_target(event, "autopilot parameter", "only the built-in autopilot takes one in flight");
   }
   try {
     return targets.parameter_index(event.action.target, event.action.value);
   } catch (const Error& error) {
     throw Error(ExitCode::kBadInput, fmt::format("{}: {}", place_of(event), error.what()));
   }
+}
+
+int instrument_index(const Event& event, const InstrumentCounts& fitted) {
+  const int index = index_among(event, "instrument", kInstrumentNames);
+  const auto instrument = static_cast<Instrument>(index);
+  if (is_fitted(instrument, fitted)) return index;
+  throw Error(ExitCode::kBadInput,
+              fmt::format("{}: the instrument \"{}\" is not fitted; the vehicle carries {}",
+                          place_of(event), event.action.target, fitted_instruments(fitted)));
 }
 
 void require_duration(const Event& event, std::string_view key, DurationUs value,
@@ -64,6 +77,14 @@ void require_duration(const Event& event, std::string_view key, DurationUs value
 }
 
 constexpr DurationUs kLongestPattern{3'600'000'000};
+
+bool is_motor_fault(ActionKind kind) {
+  return kind >= ActionKind::kMotorOff && kind <= ActionKind::kMotorIntermittent;
+}
+
+bool is_instrument_fault(ActionKind kind) {
+  return kind >= ActionKind::kSensorStuck && kind <= ActionKind::kSensorIntermittent;
+}
 
 int resolve_target(const Event& event, const ActionTargets& targets) {
   switch (event.action.kind) {
@@ -84,11 +105,14 @@ int resolve_target(const Event& event, const ActionTargets& targets) {
     case ActionKind::kSensorRestore: return index_among(event, "sensor", kSensorNames);
     case ActionKind::kEstimatorBias: return index_among(event, "quantity", kQuantityNames);
     case ActionKind::kParameter: return parameter_index(event, targets);
-    default: return -1;
+    case ActionKind::kInstrumentRestore: return instrument_index(event, targets.instruments);
+    default:
+      return is_instrument_fault(event.action.kind) ? instrument_index(event, targets.instruments)
+                                                    : -1;
   }
 }
 
-void check_values(const Event& event, const ActionTargets& targets) {
+void check_values(const Event& event, const ActionTargets& targets, int index) {
   const Action& action = event.action;
   const std::string place = place_of(event);
   switch (action.kind) {
@@ -106,12 +130,26 @@ void check_values(const Event& event, const ActionTargets& targets) {
     case ActionKind::kEstimatorDelay:
       require_duration(event, "lag_s", action.delay, targets.longest_estimator_delay);
       break;
+    case ActionKind::kSensorNoise:
+      require_within(place, "value", action.value, 0.0, kMostInstrumentNoise);
+      break;
+    case ActionKind::kSensorDelay:
+      require_duration(event, "lag_s", action.delay, targets.longest_instrument_delay[index]);
+      break;
+    case ActionKind::kSensorSlow:
+      require_within(place, "value", action.value, 1.0, kSlowestInstrument);
+      if (math::floor(action.value) != action.value) {
+        refuse(place, "value", action.value, "must be a whole number");
+      }
+      break;
     case ActionKind::kMotorIntermittent:
+    case ActionKind::kSensorIntermittent:
       require_duration(event, "off_s", action.off, kLongestPattern);
       require_duration(event, "on_s", action.on, kLongestPattern);
       break;
     case ActionKind::kWindStep:
     case ActionKind::kEstimatorBias:
+    case ActionKind::kSensorBias:
       require_finite(place, "vector[0]", action.vector.x);
       require_finite(place, "vector[1]", action.vector.y);
       require_finite(place, "vector[2]", action.vector.z);
@@ -136,8 +174,23 @@ std::uint32_t longer(std::uint32_t delay_us, DurationUs other) {
   return std::max(delay_us, static_cast<std::uint32_t>(other.us));
 }
 
-bool is_motor_fault(ActionKind kind) {
-  return kind >= ActionKind::kMotorOff && kind <= ActionKind::kMotorIntermittent;
+void add_instrument_fault(const ResolvedAction& action, InstrumentFault& fault) {
+  switch (action.kind) {
+    case ActionKind::kSensorStuck: fault.mask |= instrument_bit(InstrumentBit::kStuck); break;
+    case ActionKind::kSensorDropout:
+    case ActionKind::kSensorIntermittent:
+      fault.mask |= instrument_bit(InstrumentBit::kDropout);
+      break;
+    case ActionKind::kGpsNoFix: fault.mask |= instrument_bit(InstrumentBit::kNoFix); break;
+    case ActionKind::kSensorGarbage: fault.mask |= instrument_bit(InstrumentBit::kGarbage); break;
+    case ActionKind::kSensorBias: fault.bias += action.vector; break;
+    case ActionKind::kSensorNoise: fault.noise_scale *= action.value; break;
+    case ActionKind::kSensorDelay: fault.delay_us = longer(fault.delay_us, action.delay); break;
+    case ActionKind::kSensorSlow:
+      fault.every = std::max(fault.every, static_cast<std::uint32_t>(action.value));
+      break;
+    default: break;
+  }
 }
 
 }  // namespace
@@ -149,7 +202,7 @@ std::string place_of(const Event& event) {
 ResolvedAction resolve_action(const Event& event, const ActionTargets& targets) {
   const Action& action = event.action;
   const int index = resolve_target(event, targets);
-  check_values(event, targets);
+  check_values(event, targets, index);
   if (action.duration.us != 0 && !lasts(action.kind)) {
     throw Error(ExitCode::kBadInput,
                 fmt::format("{}.duration_s = {}: this action is done at once and has no duration",
@@ -169,8 +222,12 @@ bool lasts(ActionKind kind) {
     case ActionKind::kSensorFail:
     case ActionKind::kEstimatorBias:
     case ActionKind::kEstimatorDelay: return true;
-    default: return is_motor_fault(kind);
+    default: return is_motor_fault(kind) || is_instrument_fault(kind);
   }
+}
+
+bool has_pattern(ActionKind kind) {
+  return kind == ActionKind::kMotorIntermittent || kind == ActionKind::kSensorIntermittent;
 }
 
 void add_effect(const ResolvedAction& action, Effects& effects) {
@@ -201,7 +258,9 @@ void add_effect(const ResolvedAction& action, Effects& effects) {
     case ActionKind::kEstimatorDelay:
       faults.estimator.extra_delay_us = longer(faults.estimator.extra_delay_us, action.delay);
       break;
-    default: break;
+    default:
+      if (is_instrument_fault(action.kind)) add_instrument_fault(action, faults.instrument[i]);
+      break;
   }
 }
 
@@ -212,6 +271,7 @@ bool ends(const ResolvedAction& action, const ResolvedAction& effect) {
     case ActionKind::kPackReconnect: return effect.kind == ActionKind::kPackDisconnect;
     case ActionKind::kServoRestore: return effect.kind == ActionKind::kServoStuck;
     case ActionKind::kSensorRestore: return effect.kind == ActionKind::kSensorFail;
+    case ActionKind::kInstrumentRestore: return is_instrument_fault(effect.kind);
     default: return false;
   }
 }
@@ -234,6 +294,7 @@ void take_back(const ResolvedAction& action, Effects& effects) {
       faults.servo_stuck[i] = 0.0;
       break;
     case ActionKind::kSensorRestore: faults.estimator.sensor_mask &= ~bit_of(i); break;
+    case ActionKind::kInstrumentRestore: faults.instrument[i] = {}; break;
     default: break;
   }
 }

@@ -8,8 +8,9 @@
 // order of their ends:
 //   masks and open plugs   one is enough
 //   wind, biases, volts    add up
-//   blade effect, ohms     multiply
-//   delays                 the longest acts
+//   blade effect, ohms,
+//   noise                  multiply
+//   delays, slow readings  the longest acts
 //   stuck positions        the last one given acts
 // Meaning and consumers: docs/faults.md.
 
@@ -18,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tactus/core/bus.h"
 #include "tactus/core/signals.h"
 #include "tactus/scenario/event.h"
 
@@ -29,15 +31,21 @@ struct ActionTargets {
   std::vector<std::string> pack_ids;
   int servo_count = 0;
   DurationUs longest_motor_delay;
-  DurationUs longest_estimator_delay;  ///< on top of the estimator's own
+  DurationUs longest_estimator_delay;                     ///< on top of the estimator's own
+  InstrumentCounts instruments;                           ///< that the vehicle carries
+  DurationUs longest_instrument_delay[kInstrumentCount];  ///< by Instrument; 0: cannot be delayed
   /// Position of a key in the autopilot's list of parameters. Throws Error if there is none or the
   /// value is out of range. Empty: no autopilot listens.
   std::function<int(std::string_view key, double value)> parameter_index;
 };
 
+/// Limits of sensor_noise and sensor_slow.
+inline constexpr double kMostInstrumentNoise = 1e6;
+inline constexpr double kSlowestInstrument = 1e6;
+
 struct ResolvedAction {
   ActionKind kind = ActionKind::kMarker;
-  int index = -1;  ///< rotor, pack, servo, sensor bit, parameter or estimated quantity
+  int index = -1;  ///< rotor, pack, servo, sensor bit, instrument, parameter or quantity
   double value = 0.0;
   Vec3 vector;
   DurationUs duration;
@@ -67,6 +75,9 @@ static_assert(lists_every_field<Effects>());
 
 /// Whether an action lasts, rather than being done at once.
 bool lasts(ActionKind kind);
+
+/// Whether it acts for `off`, pauses for `on`, and so on from its start.
+bool has_pattern(ActionKind kind);
 
 /// Adds one effect to those that stand.
 void add_effect(const ResolvedAction& action, Effects& effects);

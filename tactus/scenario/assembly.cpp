@@ -8,19 +8,18 @@
 #include <algorithm>
 #include <utility>
 
-#include "tactus/autopilot/builtin.h"
-#include "tactus/autopilot/builtin_rover.h"
 #include "tactus/autopilot/parameter_change.h"
 #include "tactus/core/error.h"
 #include "tactus/engine/command_delay.h"
 #include "tactus/engine/multirotor_plant.h"
 #include "tactus/engine/rover_plant.h"
 #include "tactus/engine/sources.h"
+#include "tactus/scenario/autopilot_assembly.h"
+#include "tactus/scenario/sensor_assembly.h"
 
 namespace tactus {
 namespace {
 
-constexpr double kFarthestMission_m = 50'000.0;
 constexpr DurationUs kLongestMotorDelay{1'000'000};
 
 [[noreturn]] void refuse_spec(const std::string& message) {
@@ -62,51 +61,19 @@ std::unique_ptr<Plant> make_rover(const Spec& spec) {
   return make_rover_plant(spec.rover, spec.solver, start, world.atmosphere, world.origin.alt_msl_m);
 }
 
-// ---- autopilot
-
-/// A mission on another continent than the world is a mistake.
-void require_near(const FlightPlan& plan, const Spec& spec) {
-  for (const Leg& leg : plan.legs) {
-    if (!leg.has_place) continue;
-    const double distance_m = math::hypot(leg.position_W_m.x, leg.position_W_m.y);
-    if (distance_m <= kFarthestMission_m) continue;
-    const WorldOrigin& origin = spec.multirotor.origin;
-    refuse_spec(
-        fmt::format("{}:{}: {:.1f} km from the world origin ({}, {}), more than {:.0f} km; "
-                    "set world.latitude_deg and world.longitude_deg to where the mission "
-                    "is",
-                    spec.mission_path.empty() ? plan.name : spec.mission_path, leg.line,
-                    distance_m * 1e-3, origin.lat_deg, origin.lon_deg, kFarthestMission_m * 1e-3));
-  }
-}
-
-std::shared_ptr<const FlightPlan> make_plan(const Spec& spec) {
-  auto plan = std::make_shared<FlightPlan>();
-  if (!spec.mission.items.empty()) {
-    *plan = compile_flight_plan(spec.mission, {.origin = spec.multirotor.origin,
-                                               .ground = spec.multirotor.ground,
-                                               .flies = !is_rover(spec),
-                                               .from_ground = spec.initial.on_ground});
-    require_near(*plan, spec);
-  }
-  return plan;
-}
-
-std::unique_ptr<Autopilot> make_autopilot(const Spec& spec, const Multirotor* vehicle) {
-  const DurationUs period = spec.timeline.autopilot;
-  if (is_rover(spec)) {
-    return std::make_unique<BuiltinRover>(spec.builtin, spec.rover, make_plan(spec), period);
-  }
-  return std::make_unique<BuiltinAutopilot>(spec.builtin, *vehicle, make_plan(spec), period);
-}
-
 // ---- scenario
+
+VehicleCounts counts_of(const Spec& spec, const Plant& plant) {
+  VehicleCounts counts = plant.counts();
+  counts.instruments = instrument_counts(spec.sensors);
+  return counts;
+}
 
 ScenarioSetup make_scenario(const Spec& spec, const Plant& plant, bool builtin_flies) {
   const TimelineSpec& time = spec.timeline;
   ScenarioSetup setup;
   setup.events = scenario_events(spec);
-  setup.leaves = bus_leaves(plant.counts());
+  setup.leaves = bus_leaves(counts_of(spec, plant));
   setup.watch_for = [&plant](const BusLeaf& leaf) { return plant.watch_for(leaf); };
   setup.autopilot_period = time.autopilot;
   ActionTargets& targets = setup.targets;
@@ -120,6 +87,7 @@ ScenarioSetup make_scenario(const Spec& spec, const Plant& plant, bool builtin_f
   if (time.sensors.us != 0) {
     targets.longest_estimator_delay = longest_extra_delay(spec.estimator, time.sensors);
   }
+  set_instrument_targets(spec, targets);
   if (builtin_flies) {
     targets.parameter_index = [&spec](std::string_view key, double value) {
       const int index = builtin_parameter_index(key);
@@ -154,6 +122,7 @@ Schedule make_schedule(const Spec& spec) {
   schedule.set_period(Axis::kWind, time.wind);
   schedule.set_period(Axis::kSensors, time.sensors);
   schedule.set_period(Axis::kPhysics, time.physics);
+  set_sensor_axes(spec.sensors, schedule);
   if (spec.log.mode == LogMode::kBoundary) schedule.set_period(Axis::kLog, spec.log.period);
   return schedule;
 }
@@ -177,7 +146,8 @@ void add_notes(const Spec& spec, std::vector<std::string>& notes) {
   if (!lag.empty()) notes.push_back(lag);
 }
 
-void add_sources(const Spec& spec, const Multirotor* vehicle, bool builtin_flies, RunSetup& setup) {
+/// Every source but the autopilot.
+void add_sources(const Spec& spec, bool builtin_flies, RunSetup& setup) {
   const TimelineSpec& time = spec.timeline;
   setup.sources.push_back(
       std::make_unique<ScenarioSource>(make_scenario(spec, *setup.plant, builtin_flies)));
@@ -195,9 +165,12 @@ void add_sources(const Spec& spec, const Multirotor* vehicle, bool builtin_flies
   } else if (builtin_flies) {
     refuse_spec("time.sensors_s = 0, but the built-in autopilot needs an estimate");
   }
-  if (!builtin_flies) return;
-  setup.sources.push_back(
-      std::make_unique<AutopilotSource>(make_autopilot(spec, vehicle), time.autopilot));
+  add_sensor_sources(spec, setup);
+}
+
+bool is_replaced(const std::vector<const Source*>& instead, Signal signal) {
+  return std::any_of(instead.begin(), instead.end(),
+                     [signal](const Source* source) { return source->info().writes.has(signal); });
 }
 
 void take_instead(const std::vector<const Source*>& instead, RunSetup& setup) {
@@ -266,8 +239,9 @@ MultirotorState starting_state(const Spec& spec, const Multirotor& vehicle) {
 
 Assembly assemble(const Spec& spec, const AssembleOptions& options) {
   const bool outside = options.command_from == CommandFrom::kOutside;
+  const bool flies = !outside && spec.autopilot != AutopilotKind::kNone;
   const bool builtin_flies = !outside && spec.autopilot == AutopilotKind::kBuiltin;
-  if (spec.timeline.autopilot.us == 0 && (outside || builtin_flies)) {
+  if (spec.timeline.autopilot.us == 0 && (outside || flies)) {
     refuse_spec("time.autopilot_s = 0, but an autopilot is to fly: give it a period");
   }
   RunSetup setup;
@@ -285,13 +259,18 @@ Assembly assemble(const Spec& spec, const AssembleOptions& options) {
   }
   Bus start;
   setup.plant->publish_state(start);
-  add_sources(spec, vehicle.get(), builtin_flies, setup);
+  add_sources(spec, builtin_flies, setup);
+  // A replayed command needs no autopilot: it may not even be on this machine.
+  if (flies && !is_replaced(options.instead, Signal::kCommand)) {
+    setup.sources.push_back(std::make_unique<AutopilotSource>(
+        make_autopilot(spec, vehicle.get(), options.help), spec.timeline.autopilot));
+  }
   take_instead(options.instead, setup);
   if (options.plant_instead != nullptr) setup.plant = options.plant_instead->clone();
 
-  auto monitor = std::make_unique<ExpectationMonitor>(
-      ExpectationSetup{spec.expectations, scenario_events(spec), bus_leaves(setup.plant->counts()),
-                       start.truth.position_W_m, !is_rover(spec)});
+  auto monitor = std::make_unique<ExpectationMonitor>(ExpectationSetup{
+      spec.expectations, scenario_events(spec), bus_leaves(counts_of(spec, *setup.plant)),
+      start.truth.position_W_m, !is_rover(spec)});
   std::vector<std::string> notes;
   add_notes(spec, notes);
   return {Run(std::move(setup)), std::move(monitor), std::move(notes)};

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "tactus/engine/run.h"
+#include "tactus/scenario/autopilot_assembly.h"
 #include "tactus/scenario/expectations.h"
 #include "tactus/scenario/scenario_source.h"
 #include "tactus/scenario/spec.h"
@@ -31,6 +32,7 @@ struct AssembleOptions {
   std::vector<const Source*> instead;
   /// Takes the place of the plant, as replay_plant.h does; copied. Null: the plant of the spec.
   const Plant* plant_instead = nullptr;
+  OutsideHelp help{};  ///< for an autopilot outside
 };
 
 struct Assembly {

@@ -19,7 +19,8 @@ namespace {
 /// Whether somebody has given the signal a value before the first scenario stage: the scenario
 /// itself or the plant.
 bool known_at_start(const BusLeaf& leaf) {
-  for (const char* later : {"wind.", "estimate.", "land.", "command.", "autopilot."}) {
+  for (const char* later : {"wind.", "imu[", "magnetometer[", "barometer[", "gps[", "airspeed[",
+                            "range_finder[", "estimate.", "land.", "command.", "autopilot."}) {
     if (leaf.name.starts_with(later)) return false;
   }
   return true;

@@ -75,6 +75,16 @@ enum class ActionKind : std::uint8_t {
   kEstimatorDelay,  ///< extra delay `delay`
   kParameter,       ///< `target`: key of an autopilot parameter; becomes `value`
   kMarker,
+  kSensorStuck,  ///< `target`: name of an Instrument, here and below; repeats its last value
+  kSensorDropout,
+  kGpsNoFix,            ///< of a GPS receiver
+  kSensorGarbage,       ///< random values over its whole range
+  kSensorBias,          ///< adds `vector`, in the unit of the reading
+  kSensorNoise,         ///< noise times `value`
+  kSensorDelay,         ///< readings arrive `delay` later
+  kSensorSlow,          ///< only every `value`-th reading arrives
+  kSensorIntermittent,  ///< silent for `off`, whole for `on`, and so on
+  kInstrumentRestore,   ///< whole again
 };
 
 struct Action {
@@ -83,8 +93,8 @@ struct Action {
   double value = 0.0;
   Vec3 vector;
   DurationUs duration;  ///< fault or gust ends by itself after this; 0: stays
-  DurationUs delay;     ///< kMotorDelay, kEstimatorDelay
-  DurationUs on;        ///< kMotorIntermittent
+  DurationUs delay;     ///< kMotorDelay, kEstimatorDelay, kSensorDelay
+  DurationUs on;        ///< kMotorIntermittent, kSensorIntermittent
   DurationUs off;
 };
 

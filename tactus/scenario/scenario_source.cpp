@@ -254,7 +254,7 @@ void ScenarioSource::start_effect(int event, TimeUs now) {
   const CompiledEvent& compiled = scenario_->events[static_cast<std::size_t>(event)];
   const ResolvedAction& action = compiled.action;
   const bool has_end = action.duration.us > 0;
-  if (!has_end && action.kind != ActionKind::kMotorIntermittent) {
+  if (!has_end && !has_pattern(action.kind)) {
     add_effect(action, standing_);
     return;
   }
@@ -292,7 +292,7 @@ void ScenarioSource::publish_effects(SourceContext& context) const {
   for (int i = 0; i < effects_.count; ++i) {
     const Effect& effect = effects_.item[i];
     const ResolvedAction& action = scenario_->events[static_cast<std::size_t>(effect.event)].action;
-    const bool in_pause = action.kind == ActionKind::kMotorIntermittent &&
+    const bool in_pause = has_pattern(action.kind) &&
                           (context.now - effect.start) % (action.off + action.on) >= action.off;
     if (!in_pause) add_effect(action, sum);
   }
@@ -326,7 +326,7 @@ TimeUs ScenarioSource::snapped(int event, TimeUs instant) const {
 
 TimeUs ScenarioSource::next_change(const Effect& effect, TimeUs now) const {
   const ResolvedAction& action = scenario_->events[static_cast<std::size_t>(effect.event)].action;
-  if (action.kind != ActionKind::kMotorIntermittent) return effect.end;
+  if (!has_pattern(action.kind)) return effect.end;
   const DurationUs cycle = action.off + action.on;
   const DurationUs phase = (now - effect.start) % cycle;
   const TimeUs toggle = now + ((phase < action.off ? action.off : cycle) - phase);

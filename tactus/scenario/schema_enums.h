@@ -15,6 +15,7 @@
 #include "tactus/plant/propeller.h"
 #include "tactus/scenario/spec.h"
 #include "tactus/sensor/estimator.h"
+#include "tactus/sensor/imu.h"
 #include "tactus/solver/config.h"
 
 namespace tactus {
@@ -52,6 +53,8 @@ inline constexpr NameList<2> kNames<WindRule>{"hold", "linear"};
 template <>
 inline constexpr NameList<5> kNames<Method>{"euler", "rk4", "rk23", "rk45", "lie_rk4"};
 template <>
+inline constexpr NameList<2> kNames<ImuSampling>{"mean", "point"};
+template <>
 inline constexpr NameList<2> kNames<EstimatorKind>{"truth", "noisy"};
 template <>
 inline constexpr NameList<3> kNames<BatteryAction>{"none", "return", "land"};
@@ -60,13 +63,16 @@ inline constexpr NameList<2> kNames<VehicleKind>{"multirotor", "rover"};
 template <>
 inline constexpr NameList<2> kNames<LogMode>{"boundary", "interpolate"};
 template <>
-inline constexpr NameList<2> kNames<AutopilotKind>{"builtin", "none"};
+inline constexpr NameList<5> kNames<AutopilotKind>{"builtin", "none", "px4-lib", "px4-sitl",
+                                                   "ardupilot"};
+template <>
+inline constexpr NameList<4> kNames<LatePolicy>{"fail", "hold", "drop", "free_running"};
 template <>
 inline constexpr NameList<3> kNames<TriggerMode>{"once", "repeat", "latched"};
 template <>
 inline constexpr NameList<2> kNames<Comparison>{"above", "below"};
 template <>
-inline constexpr NameList<28> kNames<ActionKind>{"arm",
+inline constexpr NameList<38> kNames<ActionKind>{"arm",
                                                  "disarm",
                                                  "takeoff",
                                                  "mission",
@@ -93,8 +99,19 @@ inline constexpr NameList<28> kNames<ActionKind>{"arm",
                                                  "estimator_bias",
                                                  "estimator_delay",
                                                  "parameter",
-                                                 "marker"};
-static_assert(kNames<ActionKind>.size() == static_cast<std::size_t>(ActionKind::kMarker) + 1);
+                                                 "marker",
+                                                 "sensor_stuck",
+                                                 "sensor_dropout",
+                                                 "gps_no_fix",
+                                                 "sensor_garbage",
+                                                 "sensor_bias",
+                                                 "sensor_noise",
+                                                 "sensor_delay",
+                                                 "sensor_slow",
+                                                 "sensor_intermittent",
+                                                 "instrument_restore"};
+static_assert(kNames<ActionKind>.size() ==
+              static_cast<std::size_t>(ActionKind::kInstrumentRestore) + 1);
 template <>
 inline constexpr NameList<8> kNames<ExpectationKind>{
     "reach_item", "mission_complete", "land_by", "stay_inside",
@@ -106,6 +123,12 @@ inline constexpr NameList<7> kNames<SensorBit>{
     "gyroscope", "accelerometer",    "magnetometer",     "barometer",
     "gps",       "estimator_freeze", "estimator_dropout"};
 static_assert(kNames<SensorBit>.size() == static_cast<std::size_t>(SensorBit::kCount));
+template <>
+inline constexpr NameList<14> kNames<Instrument>{
+    "gyroscope0",     "gyroscope1",    "gyroscope2",    "accelerometer0", "accelerometer1",
+    "accelerometer2", "magnetometer0", "magnetometer1", "barometer0",     "barometer1",
+    "gps0",           "gps1",          "airspeed",      "range_finder"};
+static_assert(kNames<Instrument>.size() == static_cast<std::size_t>(kInstrumentCount));
 
 template <class E>
 const char* name_of(E value) {

@@ -18,6 +18,8 @@
 #include "tactus/plant/multirotor_model.h"
 #include "tactus/plant/rover.h"
 #include "tactus/scenario/event.h"
+#include "tactus/scenario/outside_spec.h"
+#include "tactus/scenario/sensors_spec.h"
 #include "tactus/sensor/estimator.h"
 #include "tactus/sensor/land_detector.h"
 #include "tactus/solver/config.h"
@@ -52,7 +54,12 @@ struct InitialSpec {
   double rotor_speed_rad_s = 0.0;
 };
 
-enum class AutopilotKind : std::uint8_t { kBuiltin, kNone };
+enum class AutopilotKind : std::uint8_t { kBuiltin, kNone, kPx4Library, kPx4Sitl, kArdupilot };
+
+/// Another process: it can neither be copied nor brought to the middle of a flight.
+constexpr bool is_program_outside(AutopilotKind kind) {
+  return kind == AutopilotKind::kPx4Sitl || kind == AutopilotKind::kArdupilot;
+}
 
 struct Spec {
   std::string name;
@@ -71,8 +78,10 @@ struct Spec {
   WindParameters wind;
   EstimatorParameters estimator;
   LandDetectorParameters land_detector;
+  SensorsSpec sensors;
   AutopilotKind autopilot = AutopilotKind::kBuiltin;
   BuiltinParameters builtin;
+  OutsideSpec outside;
   std::string mission_path;  ///< empty: no mission
   Mission mission;
   std::vector<Event> events;

@@ -84,6 +84,16 @@ void add(Digest& digest, const Expectation& e) {
   digest.add(e.event);
 }
 
+/// Where programs and their folders are does not decide a flight.
+void add(Digest& digest, const OutsideSpec& outside) {
+  digest.add_fields(static_cast<const Px4LibrarySettings&>(outside.px4_library));
+  digest.add(outside.parameters);
+  digest.add(outside.instance);
+  digest.add(outside.wait);
+  digest.add(outside.repeatable);
+  digest.add_fields(outside.link);
+}
+
 }  // namespace
 
 Digest128 event_digest(const Event& event) {
@@ -110,8 +120,10 @@ Digest128 spec_digest(const Spec& spec) {
   digest.add_fields(spec.wind);
   digest.add_fields(spec.estimator);
   digest.add_fields(spec.land_detector);
+  digest.add_fields(spec.sensors);
   digest.add(spec.autopilot);
   digest.add_fields(spec.builtin);
+  add(digest, spec.outside);
   add(digest, spec.mission);
   digest.add(spec.events.size());
   for (const Event& event : spec.events) {

@@ -49,6 +49,7 @@ struct EventDraft {
   std::string pack;
   std::int32_t servo = 0;
   SensorBit sensor = SensorBit::kGyroscope;
+  Instrument instrument = Instrument::kGyroscope0;
   std::string quantity;
   std::string parameter;
   double value = 0.0;

@@ -4,92 +4,20 @@
 #include "tactus/scenario/spec_events.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
 #include "tactus/core/text.h"
+#include "tactus/scenario/actions.h"
+#include "tactus/scenario/instruments.h"
 #include "tactus/scenario/schema_enums.h"
+#include "tactus/scenario/sensors_spec.h"
+#include "tactus/scenario/spec_entry.h"
 
 namespace tactus {
 namespace {
-
-using Keys = std::vector<std::string_view>;
-
-bool contains(const Keys& keys, std::string_view key) {
-  return std::find(keys.begin(), keys.end(), key) != keys.end();
-}
-
-/// Keys that belong to one choice: those it needs and those it may have.
-struct Use {
-  Keys needed;
-  Keys optional;
-};
-
-/// Reads one entry of a list.
-class Entry {
- public:
-  Entry(const SpecPlaces& places, std::string path) : places_(&places), path_(std::move(path)) {}
-
-  [[nodiscard]] std::string key(std::string_view name) const { return join_key(path_, name); }
-  [[nodiscard]] bool given(std::string_view name) const { return places_->given(key(name)); }
-  [[nodiscard]] std::string where() const { return places_->where(path_); }
-  [[noreturn]] void refuse(std::string_view name, std::string_view reason) const {
-    places_->refuse(key(name), reason);
-  }
-
-  /// Of the keys in `scope`, `use` says which are allowed; `what` names the choice.
-  void require_use(const Keys& scope, const Use& use, const std::string& what) const {
-    for (const std::string_view name : use.needed) {
-      if (!given(name)) {
-        places_->refuse_missing(key(name), fmt::format("{} needs it", what));
-      }
-    }
-    for (const std::string_view name : scope) {
-      if (!given(name) || contains(use.needed, name) || contains(use.optional, name)) continue;
-      Keys allowed = use.needed;
-      allowed.insert(allowed.end(), use.optional.begin(), use.optional.end());
-      refuse(name, fmt::format("{} does not use it (it uses {})", what,
-                               allowed.empty() ? "none of these keys"
-                                               : fmt::format("{}", fmt::join(allowed, ", "))));
-    }
-  }
-
-  void require_within(std::string_view name, double value, double low, double high) const {
-    if (value >= low && value <= high) return;
-    refuse(name, fmt::format("must lie between {} and {}", low, high));
-  }
-
-  void require_not_longer(std::string_view name, const Vec3& vector, double highest) const {
-    if (norm(vector) <= highest) return;
-    refuse(name, fmt::format("must not be longer than {}", highest));
-  }
-
-  void require_known(std::string_view name, const std::string& id,
-                     const std::vector<std::string>& ids, const char* what) const {
-    if (std::find(ids.begin(), ids.end(), id) != ids.end()) return;
-    refuse(name, fmt::format("there is no {} of this id; {}", what, did_you_mean(id, ids)));
-  }
-
-  void require_signal(std::string_view name, const std::string& signal,
-                      const std::vector<BusLeaf>& leaves) const {
-    try {
-      find_leaf(leaves, signal, key(name));
-    } catch (const Error& error) {
-      throw PlacedError(error.code(), places_->at(key(name)), key(name), error.what());
-    }
-  }
-
-  void require_positive(std::string_view name, DurationUs duration) const {
-    if (duration.us == 0) refuse(name, "must be greater than zero");
-  }
-
- private:
-  const SpecPlaces* places_;
-  std::string path_;
-};
 
 const Keys kTriggerScope = {"at_s", "at_step", "when", "after", "every_s", "hysteresis", "delay_s"};
 
@@ -169,8 +97,9 @@ Trigger read_trigger(const Entry& entry, const EventDraft& e, const SpecPlaces& 
   return trigger;
 }
 
-const Keys kActionScope = {"rotor", "pack",   "servo",      "sensor", "quantity", "parameter",
-                           "value", "vector", "duration_s", "lag_s",  "on_s",     "off_s"};
+const Keys kActionScope = {"rotor",    "pack",      "servo", "sensor", "instrument",
+                           "quantity", "parameter", "value", "vector", "duration_s",
+                           "lag_s",    "on_s",      "off_s"};
 
 Use use_of(ActionKind kind) {
   const Keys ends = {"duration_s"};
@@ -203,6 +132,16 @@ Use use_of(ActionKind kind) {
     case ActionKind::kEstimatorBias: return {{"quantity", "vector"}, ends};
     case ActionKind::kEstimatorDelay: return {{"lag_s"}, ends};
     case ActionKind::kParameter: return {{"parameter", "value"}, {}};
+    case ActionKind::kSensorStuck:
+    case ActionKind::kSensorDropout:
+    case ActionKind::kGpsNoFix:
+    case ActionKind::kSensorGarbage: return {{"instrument"}, ends};
+    case ActionKind::kSensorBias: return {{"instrument", "vector"}, ends};
+    case ActionKind::kSensorNoise:
+    case ActionKind::kSensorSlow: return {{"instrument", "value"}, ends};
+    case ActionKind::kSensorDelay: return {{"instrument", "lag_s"}, ends};
+    case ActionKind::kSensorIntermittent: return {{"instrument", "on_s", "off_s"}, ends};
+    case ActionKind::kInstrumentRestore: return {{"instrument"}, {}};
   }
   return {};
 }
@@ -225,6 +164,21 @@ std::string read_target(const Entry& entry, const EventDraft& e, const Spec& spe
     return format_integer(std::int64_t{e.servo});
   }
   if (entry.given("sensor")) return name_of(e.sensor);
+  if (entry.given("instrument")) {
+    const InstrumentCounts fitted = instrument_counts(spec.sensors);
+    if (!is_fitted(e.instrument, fitted)) {
+      entry.refuse(
+          "instrument",
+          fmt::format("is not fitted; sensors.fitted = {} and {} decide, the vehicle "
+                      "carries {}",
+                      spec.sensors.fitted, count_key(e.instrument), fitted_instruments(fitted)));
+    }
+    const bool is_gps = e.instrument == Instrument::kGps0 || e.instrument == Instrument::kGps1;
+    if (e.action == ActionKind::kGpsNoFix && !is_gps) {
+      entry.refuse("instrument", "has no fix to lose: gps_no_fix is for gps0 and gps1");
+    }
+    return name_of(e.instrument);
+  }
   if (entry.given("quantity")) {
     entry.require_known("quantity", e.quantity, {"position", "velocity", "attitude", "rate"},
                         "quantity");
@@ -241,10 +195,20 @@ void require_action_values(const Entry& entry, const EventDraft& e) {
     case ActionKind::kPackResistance: entry.require_within("value", e.value, 1.0, 1e6); break;
     case ActionKind::kPackCellDrop: entry.require_within("value", e.value, 0.0, 1e3); break;
     case ActionKind::kWindStep: entry.require_not_longer("vector", e.vector, 200.0); break;
-    case ActionKind::kEstimatorBias: entry.require_not_longer("vector", e.vector, 1e6); break;
+    case ActionKind::kEstimatorBias:
+    case ActionKind::kSensorBias: entry.require_not_longer("vector", e.vector, 1e6); break;
+    case ActionKind::kSensorNoise:
+      entry.require_within("value", e.value, 0.0, kMostInstrumentNoise);
+      break;
+    case ActionKind::kSensorSlow:
+      entry.require_within("value", e.value, 1.0, kSlowestInstrument);
+      if (math::floor(e.value) != e.value) entry.refuse("value", "must be a whole number");
+      break;
     case ActionKind::kMotorDelay:
+    case ActionKind::kSensorDelay:
     case ActionKind::kEstimatorDelay: entry.require_positive("lag_s", e.lag); break;
     case ActionKind::kMotorIntermittent:
+    case ActionKind::kSensorIntermittent:
       entry.require_positive("on_s", e.on);
       entry.require_positive("off_s", e.off);
       break;

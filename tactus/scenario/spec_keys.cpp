@@ -108,7 +108,8 @@ SchemaTable log_table(LogSpec& log) {
   return table;
 }
 
-SchemaTable world_table(MultirotorParameters& p) {
+SchemaTable world_table(Spec& spec) {
+  MultirotorParameters& p = spec.multirotor;
   SchemaTable table{.name = "world", .meaning = "the one origin, ground, gravity and air"};
   TableBuilder b(table);
   b.add("latitude_deg", "deg", real_slot(p.origin.lat_deg), "of the origin, north positive");
@@ -118,6 +119,8 @@ SchemaTable world_table(MultirotorParameters& p) {
   table.tables.push_back(table_of("ground", "ground plane", p.ground));
   table.tables.push_back(table_of("gravity", "gravity", p.gravity));
   table.tables.push_back(table_of("atmosphere", "air", p.atmosphere));
+  table.tables.push_back(
+      table_of("magnetic_field", "earth's magnetic field", spec.sensors.magnetic_field));
   return table;
 }
 
@@ -173,10 +176,48 @@ SchemaTable initial_table(SpecDraft& draft) {
   return table;
 }
 
+SchemaTable px4_table(OutsideSpec& outside) {
+  SchemaTable table{.name = "px4", .meaning = "px4-lib and px4-sitl"};
+  TableBuilder b(table);
+  Px4LibraryParameters& library = outside.px4_library;
+  b.add("library", "", &library.library, "px4-lib: path of libpx4_lockstep.so");
+  b.add("messages", "", &library.messages, "px4-lib: folder of .msg files; empty: ours");
+  b.add("binary", "", &outside.px4_binary, "px4-sitl: path of the program px4");
+  b.add("romfs", "", &outside.px4_romfs, "px4-sitl: its start-up scripts; empty: beside it");
+  b.fields(static_cast<Px4LibrarySettings&>(library));
+  return table;
+}
+
+SchemaTable ardupilot_table(OutsideSpec& outside) {
+  SchemaTable table{.name = "ardupilot", .meaning = "ArduPilot SITL"};
+  TableBuilder b(table);
+  b.add("binary", "", &outside.ardupilot_binary, "path of the program arducopter");
+  b.add("defaults", "", &outside.ardupilot_defaults, "parameter files, separated by commas");
+  return table;
+}
+
+SchemaTable outside_table(OutsideSpec& outside) {
+  SchemaTable table{.name = "outside",
+                    .meaning = "px4-sitl and ardupilot: the program and the link"};
+  TableBuilder b(table);
+  b.add("parameters", "", &outside.parameters,
+        "\"NAME=VALUE, NAME=VALUE\": besides those that follow from the aircraft");
+  b.add("folder", "", &outside.folder, "where it works, kept; empty: a temporary one");
+  b.add("instance", "", &outside.instance, "number of the instance: its ports");
+  b.add("wait", "", &outside.wait, "for a program that you start");
+  b.add("repeatable", "", &outside.repeatable, "the same bits again: one core, slow boot");
+  b.fields(outside.link);
+  return table;
+}
+
 SchemaTable autopilot_table(Spec& spec) {
   SchemaTable table{.name = "autopilot", .meaning = "who flies; the rest is of the built-in one"};
   TableBuilder b(table);
-  b.add("kind", "", enum_slot(spec.autopilot), "builtin, or none: motors stay off");
+  table.tables.push_back(px4_table(spec.outside));
+  table.tables.push_back(ardupilot_table(spec.outside));
+  table.tables.push_back(outside_table(spec.outside));
+  b.add("kind", "", enum_slot(spec.autopilot),
+        "builtin; none: motors stay off; px4-lib, px4-sitl, ardupilot: docs/autopilots.md");
   b.add("mission", "", PathSlot{&spec.mission_path, "missions"},
         "QGC WPL 110 or .plan; empty: no mission");
   b.fields(spec.builtin);
@@ -257,15 +298,17 @@ SchemaTable event_entry(SpecDraft& draft, std::size_t i) {
   b.add("pack", "", &e.pack, "target: id of a pack").group = "target";
   b.add("servo", "", &e.servo, "target: number of a servo, from 0").group = "target";
   b.add("sensor", "", enum_slot(e.sensor), "target: what fails").group = "target";
+  b.add("instrument", "", enum_slot(e.instrument), "target: an instrument that is fitted").group =
+      "target";
   b.add("quantity", "", &e.quantity, "target: position, velocity, attitude or rate").group =
       "target";
   b.add("parameter", "", &e.parameter, "target: key of [autopilot]").group = "target";
   b.add("value", "", real_slot(e.value), "of the action");
   b.add("vector", "", &e.vector, "of the action: wind in m/s, or bias");
   b.add("duration_s", "s", &e.duration, "ends by itself after this; 0: stays");
-  b.add("lag_s", "s", &e.lag, "motor_delay, estimator_delay: how much later");
-  b.add("on_s", "s", &e.on, "motor_intermittent: how long it runs");
-  b.add("off_s", "s", &e.off, "motor_intermittent: how long it does not");
+  b.add("lag_s", "s", &e.lag, "motor_delay, estimator_delay, sensor_delay: how much later");
+  b.add("on_s", "s", &e.on, "motor_intermittent, sensor_intermittent: how long it is whole");
+  b.add("off_s", "s", &e.off, "motor_intermittent, sensor_intermittent: how long it is not");
   return table;
 }
 
@@ -299,6 +342,26 @@ const TomlNode* array_at(const TomlNode& root, std::string_view name) {
 const TomlNode* gusts_of(const TomlNode& root) {
   const TomlNode* wind = root.find("wind");
   return wind == nullptr ? nullptr : array_at(*wind, "gust");
+}
+
+/// An autopilot outside that reads instruments flies with them and at its own rate, unless the spec
+/// says otherwise.
+void set_defaults_of_autopilot(const TomlNode& root, Spec& spec) {
+  const TomlNode* const autopilot = root.find("autopilot");
+  const TomlNode* const kind = autopilot == nullptr ? nullptr : autopilot->find("kind");
+  if (kind == nullptr || !kind->is_string()) return;
+  const auto is = [kind](AutopilotKind which) {
+    return kind->text == kNames<AutopilotKind>[static_cast<std::size_t>(which)];
+  };
+  if (is(AutopilotKind::kPx4Sitl)) spec.sensors.fitted = true;
+  if (!is(AutopilotKind::kArdupilot)) return;
+  constexpr DurationUs kFrame{1'000};
+  spec.timeline.autopilot = kFrame;
+  // It makes its other instruments itself.
+  spec.sensors.fitted = true;
+  spec.sensors.magnetometer.count = 0;
+  spec.sensors.barometer.count = 0;
+  spec.sensors.gps.count = 0;
 }
 
 template <class MakeEntry>
@@ -356,6 +419,7 @@ SpecDraft SpecDraft::sized_for(const TomlNode& root) {
   draft.gusts.resize(size(gusts_of(root)));
   draft.events.resize(size(array_at(root, "event")));
   draft.expectations.resize(size(array_at(root, "expect")));
+  set_defaults_of_autopilot(root, draft.spec);
   return draft;
 }
 
@@ -369,7 +433,7 @@ SchemaTable make_schema(SpecDraft& draft, const TomlNode& root) {
   auto& tables = schema.tables;
   tables.push_back(time_table(spec.timeline));
   tables.push_back(log_table(spec.log));
-  tables.push_back(world_table(spec.multirotor));
+  tables.push_back(world_table(spec));
   tables.push_back(vehicle_table(spec));
   add_multirotor_tables(draft, schema);
   tables.push_back(table_of("rover", "two-wheeled vehicle", spec.rover));
@@ -381,6 +445,8 @@ SchemaTable make_schema(SpecDraft& draft, const TomlNode& root) {
                                         gusts_of(root), draft, draft.gusts.size(), gust_entry));
   tables.push_back(table_of("estimator", "what the autopilot believes", spec.estimator));
   tables.push_back(table_of("land_detector", "when it counts as landed", spec.land_detector));
+  tables.push_back(
+      table_of("sensors", "instruments of the vehicle", spec.sensors, {"magnetic_field"}));
   tables.push_back(autopilot_table(spec));
 
   const auto add_list = [&](const char* name, const char* meaning, int lowest, int highest,

@@ -213,6 +213,10 @@ class SpecReader {
     if (t.sensors.us == 0 && draft_.spec.autopilot != AutopilotKind::kNone) {
       places_.refuse("time.sensors_s", "must be greater than zero: there is an autopilot");
     }
+    const SensorsSpec& sensors = draft_.spec.sensors;
+    if (instrument_counts(sensors).imus > 0 && sensors.imu.period.us == 0 && t.autopilot.us == 0) {
+      places_.refuse("sensors.imu.period_s", "must be given: there is no autopilot to follow");
+    }
   }
 
   /// The longest interval between two boundaries of the acting axes.
@@ -220,6 +224,9 @@ class SpecReader {
     const TimelineSpec& t = draft_.spec.timeline;
     DurationUs longest = t.end;
     for (const DurationUs period : {t.autopilot, t.wind, t.sensors, t.physics}) {
+      if (period.us != 0) longest = std::min(longest, period);
+    }
+    for (const auto& [axis, period] : sensor_axes(draft_.spec.sensors, t.autopilot)) {
       if (period.us != 0) longest = std::min(longest, period);
     }
     return longest;
@@ -235,6 +242,7 @@ class SpecReader {
         validate_delay(spec.estimator, spec.timeline.sensors, "estimator");
       }
       validate(spec.land_detector, "land_detector");
+      validate(spec.sensors, "sensors");
       validate(spec.builtin, "autopilot");
       if (is_rover()) {
         validate(spec.multirotor.origin, "origin");
@@ -305,12 +313,14 @@ class SpecReader {
 
   [[nodiscard]] VehicleCounts vehicle_counts() const {
     const MultirotorParameters& p = draft_.spec.multirotor;
-    if (is_rover()) return {.servos = 2};
+    const InstrumentCounts instruments = instrument_counts(draft_.spec.sensors);
+    if (is_rover()) return {.servos = 2, .instruments = instruments};
     return {.motors = p.rotor_count,
             .servos = p.servo_count,
             .packs = p.power.pack_count,
             .buses = p.power.bus_count,
-            .gear_points = p.gear.count};
+            .gear_points = p.gear.count,
+            .instruments = instruments};
   }
 
   const TomlNode* root_;

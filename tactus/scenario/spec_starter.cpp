@@ -85,6 +85,9 @@ wind_s = 0.02
 mean_ned_m_s = [2.0, 0.0, 0.0]
 turbulence = "dryden"
 
+# [sensors]                 # instruments, for autopilots that read them: see docs/sensors.md
+# fitted = true             # an IMU, a magnetometer, a barometer and a GPS receiver
+
 [solver]
 method = "rk45"
 

@@ -16,6 +16,7 @@
 #include "tactus/plant/rover.h"
 #include "tactus/sensor/land_detector.h"
 #include "tactus/solver/advance.h"
+#include "tests/support/autopilot_input.h"
 
 namespace tactus {
 namespace {
@@ -47,7 +48,9 @@ class Drive {
 
   void tick() {
     sense();
-    autopilot_.step({now, estimate, land, high_level, parameter, battery_, esc_}, out);
+    autopilot_.step(
+        testing::without_instruments(now, estimate, land, high_level, parameter, battery_, esc_),
+        out);
     system_.input = {out.command.servo[0], out.command.servo[1]};
     memory_.invalidate_derivative();
     const TimeUs next = now + kPeriod;

@@ -106,7 +106,7 @@ TEST(Value, ARunThatIsCopiedAtEveryBoundaryIsTheSameRun) {
 class DigestHook : public StageHook {
  public:
   explicit DigestHook(const tactus::Run& run) : run_(run) {
-    for (const BusLeaf& leaf : bus_leaves(run.plant().counts())) names_.insert(leaf.name);
+    for (const BusLeaf& leaf : bus_leaves(run.counts())) names_.insert(leaf.name);
   }
   [[nodiscard]] bool wants(Stage stage) const override { return stage == Stage::kLog; }
   void after(Stage, const BoundaryView& view) override {

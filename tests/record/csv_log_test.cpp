@@ -84,7 +84,7 @@ TEST(CsvLog, HeadSaysWhereItCameFrom) {
   const std::vector<std::string> lines = split(content(write_log(scratch("a"), 1, true)), '\n');
   ASSERT_EQ(lines.size(), 5U);  // the last is empty: every line ends
   EXPECT_EQ(lines[0].find("# tactus "), 0U);
-  EXPECT_NE(lines[0].find(" schema=tactus.log/1 bus=1 spec=00000000000000010000000000000002 "
+  EXPECT_NE(lines[0].find(" schema=tactus.log/1 bus=2 spec=00000000000000010000000000000002 "
                           "seed=7 digest=0123456789abcdeffedcba9876543210"),
             std::string::npos)
       << lines[0];

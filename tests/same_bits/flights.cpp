@@ -54,7 +54,7 @@ std::string describe(const Run& run, const FlightFacts& facts, const FlightOutco
 void fly_scenario(const std::string& folder, const std::string& name) {
   const Spec spec = load_spec(find_spec(name)).spec;
   Assembly assembly = assemble(spec);
-  FlightSummary summary(assembly.run.plant().counts());
+  FlightSummary summary(assembly.run.counts());
   CsvLog log(folder + "/" + name + ".csv", {spec.name, spec.digest, spec.seed});
   Observers observers;
   observers.hooks = {&summary, assembly.monitor.get()};

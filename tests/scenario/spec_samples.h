@@ -47,6 +47,8 @@ count = 2
 kind = "second_order"
 [gear]
 positions_body_m = [[0.1, 0.1, 0.1], [0.1, -0.1, 0.1], [-0.1, 0.0, 0.1]]
+[sensors]
+fitted = true
 [[wind.gust]]
 id = "puff"
 velocity_ned_m_s = [1.0, 0.0, 0.0]
@@ -108,6 +110,12 @@ id = "gps"
 at_s = 7.0
 do = "sensor_fail"
 sensor = "gps"
+[[event]]
+id = "gyro"
+at_s = 7.5
+do = "sensor_noise"
+instrument = "gyroscope0"
+value = 3.0
 [[event]]
 id = "bias"
 at_s = 8.0

@@ -357,7 +357,7 @@ TEST(Override, RemovesEntriesAndUnsetsPaths) {
 
 TEST(SpecEvents, AreReadInOrderWithTheirPlace) {
   const Spec spec = load(kRichSpec);
-  ASSERT_EQ(spec.events.size(), 11u);
+  ASSERT_EQ(spec.events.size(), 12u);
   EXPECT_TRUE(spec.events[0].trigger.snap_to_autopilot);
   EXPECT_EQ(spec.events[1].trigger.every, DurationUs(250'000));
   EXPECT_EQ(spec.events[2].trigger.step, 3u);

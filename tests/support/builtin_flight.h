@@ -11,6 +11,7 @@
 
 #include "tactus/autopilot/builtin.h"
 #include "tactus/sensor/land_detector.h"
+#include "tests/support/autopilot_input.h"
 #include "tests/support/controlled_flight.h"
 
 namespace tactus::testing {
@@ -79,7 +80,9 @@ class Flight {
       } else {
         world.estimate.horizontal_valid = world.estimate.vertical_valid = true;
       }
-      autopilot.step({in.now, in.estimate, land, high_level, parameter, in.battery, in.esc}, out);
+      autopilot.step(
+          without_instruments(in.now, in.estimate, land, high_level, parameter, in.battery, in.esc),
+          out);
       world.command = out.command;
     });
     look();

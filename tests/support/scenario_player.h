@@ -74,6 +74,8 @@ inline ScenarioSetup setup_of(std::vector<Event> events) {
   setup.targets.servo_count = 2;
   setup.targets.longest_motor_delay = DurationUs(1'000'000);
   setup.targets.longest_estimator_delay = DurationUs(100'000);
+  setup.targets.instruments = {.imus = 2, .barometers = 1, .gps = 1};
+  for (DurationUs& longest : setup.targets.longest_instrument_delay) longest = DurationUs(300'000);
   setup.targets.parameter_index = [](std::string_view key, double value) {
     if (key == "cruise_speed_m_s" && value > 0.0) return 0;
     if (key == "climb_speed_m_s" && value > 0.0) return 1;
@@ -144,7 +146,7 @@ class Player {
   std::vector<Bus> seen;
 };
 
-inline const auto off_mask = [](const Bus& bus) { return bus.faults.motor_off_mask; };
-inline const auto wind_north = [](const Bus& bus) { return bus.disturbance.wind_W_m_s.x; };
+inline std::uint32_t off_mask(const Bus& bus) { return bus.faults.motor_off_mask; }
+inline double wind_north(const Bus& bus) { return bus.disturbance.wind_W_m_s.x; }
 
 }  // namespace tactus::testing

@@ -3,13 +3,15 @@
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "tactus/core/time.h"
 
 namespace tactus {
 
-enum class NoteFrom : std::uint8_t { kPlant, kScenario };
+enum class NoteFrom : std::uint8_t { kPlant, kScenario, kAutopilot };
 
 /// Something that happened, for logs and reports.
 struct Note {
@@ -17,6 +19,12 @@ struct Note {
   const char* what = "";  ///< "touchdown", "brown-out", "acts" …
   int index = 0;          ///< gear point, rotor, bus or pack; of the scenario: its event
   NoteFrom from = NoteFrom::kPlant;
+};
+
+/// What came from a program outside, for the recording.
+struct OutsideBytes {
+  std::size_t peer = 0;  ///< place in the list of peers
+  std::vector<std::byte> bytes;
 };
 
 }  // namespace tactus

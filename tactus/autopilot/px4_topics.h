@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// What is told to the PX4 library and what it answers, as two lists of numbers. Which number goes
+// into which field of which topic is a table (px4_topics.cpp), resolved by name when a flight
+// starts, so that another layout of the messages is no other code.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tactus/autopilot/px4_abi.h"
+#include "tactus/autopilot/uorb_layout.h"
+#include "tactus/autopilot/uorb_messages.h"
+#include "tactus/core/limits.h"
+
+namespace tactus {
+
+/// Numbers told to PX4. Booleans are 0 or 1.
+enum class Px4In : std::uint8_t {
+  kNorth,  ///< in PX4's own projection, as are the next two
+  kEast,
+  kDown,
+  kVelocityNorth,
+  kVelocityEast,
+  kVelocityDown,
+  kAccelerationNorth,
+  kAccelerationEast,
+  kAccelerationDown,
+  kHeading,
+  kLatitude,
+  kLongitude,
+  kAltitude,
+  kQw,
+  kQx,
+  kQy,
+  kQz,
+  kRateX,
+  kRateY,
+  kRateZ,
+  kAngularAccelerationX,
+  kAngularAccelerationY,
+  kAngularAccelerationZ,
+  kHorizontalValid,
+  kVerticalValid,
+  kAttitudeValid,
+  kGroundContact,
+  kLanded,
+  kArmed,
+  kArmingState,
+  kNavState,
+  kAuto,
+  kManual,
+  kPositionControl,
+  kFailsafe,
+  kVoltage,
+  kCurrent,
+  kRemaining,
+  kConnected,
+  kWarning,
+  kReferenceLatitude,
+  kReferenceLongitude,
+  kReferenceAltitude,
+  kReferenceTime,
+  kHomeLatitude,
+  kHomeLongitude,
+  kHomeAltitude,
+  kHomeNorth,
+  kHomeEast,
+  kHomeDown,
+  kHomeYaw,
+  kCount,
+};
+
+/// Numbers PX4 answers with; NaN until it has said them.
+enum class Px4Out : std::uint8_t {
+  kMotor0,
+  kServo0 = kMotor0 + kMaxMotors,
+  kThrustZ = kServo0 + kMaxServos,
+  kQw,
+  kQx,
+  kQy,
+  kQz,
+  kRateX,
+  kRateY,
+  kRateZ,
+  kNorth,
+  kEast,
+  kDown,
+  kVelocityNorth,
+  kVelocityEast,
+  kVelocityDown,
+  kAccelerationNorth,
+  kAccelerationEast,
+  kAccelerationDown,
+  kYaw,
+  kYawRate,
+  kMissionReached,
+  kMissionCurrent,
+  kMissionTotal,
+  kMissionValid,
+  kMissionFinished,
+  kCommand,  ///< of the last vehicle_command
+  kCount,
+};
+
+class Px4Topics {
+ public:
+  /// Compares every layout with what the library says, then makes publishers and subscribers.
+  /// Throws Error(kPeer) that names the topic, expected and actual.
+  Px4Topics(const Px4Handle& handle, const UorbCatalog& catalog);
+
+  double& operator[](Px4In which) { return in_[static_cast<std::size_t>(which)]; }
+  [[nodiscard]] double get(Px4Out which, int index = 0) const {
+    return out_[static_cast<std::size_t>(which) + static_cast<std::size_t>(index)];
+  }
+
+  /// Hands the messages over for the next step. `new_sample`: the estimate is a new one; else the
+  /// topics that carry it stay silent, as those of a real estimator would.
+  void publish(const Px4Handle& handle, std::uint64_t now_us, std::uint64_t sample_us,
+               bool new_sample);
+
+  /// Takes what PX4 has published; `commands` gets the numbers of all vehicle_commands.
+  void collect(const Px4Handle& handle, std::vector<double>& commands);
+
+  /// Compares one layout with what the library says of its topic. Throws as the constructor does.
+  static void check(const Px4Handle& handle, const UorbCatalog& catalog, const std::string& topic,
+                    const UorbLayout& layout);
+
+ private:
+  struct Row {
+    UorbSlot slot;
+    std::size_t index = 0;  ///< in in_ or out_
+  };
+  struct Topic {
+    const char* name = "";
+    std::int32_t id = -1;
+    bool of_estimate = false;
+    bool is_command = false;
+    UorbSlot timestamp;
+    UorbSlot timestamp_sample;
+    std::vector<Row> rows;
+    std::vector<std::byte> message;
+  };
+
+  void add_publisher(const Px4Handle& handle, const UorbCatalog& catalog, const char* name);
+  void add_subscriber(const Px4Handle& handle, const UorbCatalog& catalog, const char* name);
+
+  std::vector<Topic> published_;
+  std::vector<Topic> subscribed_;
+  double in_[static_cast<std::size_t>(Px4In::kCount)] = {};
+  double out_[static_cast<std::size_t>(Px4Out::kCount)];
+};
+
+}  // namespace tactus

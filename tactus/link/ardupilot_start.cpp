@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/link/ardupilot_start.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include "tactus/core/checks.h"
+#include "tactus/core/error.h"
+#include "tactus/core/math.h"
+#include "tactus/core/text.h"
+
+namespace tactus {
+
+namespace {
+
+constexpr std::int32_t kMostInstances = 254;
+constexpr double kDefaultLoopRate_hz = 400.0;
+constexpr double kFramesPerLoop = 1.8;
+
+std::vector<std::string> split_commas(const std::string& list) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  while (begin <= list.size()) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    if (end > begin) parts.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+/// Inside the program: only it can read this one.
+bool is_built_in(const std::string& file) { return file.starts_with('@'); }
+
+/// The next word of a line; ArduPilot also takes commas and equals signs between them.
+std::string_view next_word(std::string_view& line) {
+  constexpr std::string_view kBetween = ", =\t\r";
+  line.remove_prefix(std::min(line.find_first_not_of(kBetween), line.size()));
+  const std::string_view word = line.substr(0, line.find_first_of(kBetween));
+  line.remove_prefix(word.size());
+  return word;
+}
+
+void read_settings(const std::string& path, ArdupilotSettings& settings) {
+  std::ifstream file(path);
+  std::string line;
+  for (int number = 1; std::getline(file, line); ++number) {
+    if (line.starts_with('#')) continue;
+    std::string_view rest = line;
+    const std::string_view name = next_word(rest);
+    if (name.empty()) continue;
+    const std::string where = fmt::format("{}:{}: {}", path, number, name);
+    const std::string_view value = next_word(rest);
+    settings.insert_or_assign(std::string(name), parse_double(value, where));
+  }
+  if (!file.eof()) {
+    throw Error(ExitCode::kEnvironment,
+                fmt::format("parameter file {} of ArduPilot cannot be read", path));
+  }
+}
+
+/// Shortest text that ArduPilot's single precision reads back.
+std::string value_text(double value) { return fmt::format("{}", static_cast<float>(value)); }
+
+}  // namespace
+
+void check_program(const ArdupilotParameters& parameters) {
+  if (parameters.instance < 0 || parameters.instance > kMostInstances) {
+    refuse("autopilot", "instance", parameters.instance, "must be 0 to 254");
+  }
+  if (parameters.wait) return;
+  if (parameters.binary.empty()) {
+    throw Error(ExitCode::kBadInput,
+                "autopilot \"ardupilot\" needs the path of arducopter (--ardupilot-bin PATH, or "
+                "--wait for one that you start)");
+  }
+  if (::access(parameters.binary.c_str(), X_OK) != 0) {
+    throw Error(ExitCode::kEnvironment,
+                fmt::format("{} is not a program that can be started; give the path of arducopter "
+                            "(--ardupilot-bin PATH)",
+                            parameters.binary));
+  }
+}
+
+WorkFolder::WorkFolder(const std::string& path) {
+  std::error_code error;
+  if (!path.empty()) {
+    path_ = std::filesystem::absolute(path).string();
+    std::filesystem::create_directories(path_, error);
+  } else {
+    path_ = (std::filesystem::temp_directory_path() / "tactus-ardupilot-XXXXXX").string();
+    temporary_ = ::mkdtemp(path_.data()) != nullptr;
+    if (!temporary_) error = std::error_code(errno, std::generic_category());
+  }
+  if (error) {
+    throw Error(ExitCode::kEnvironment,
+                fmt::format("folder {} for ArduPilot cannot be made: {}", path_, error.message()));
+  }
+}
+
+WorkFolder::~WorkFolder() {
+  std::error_code ignored;
+  if (temporary_) std::filesystem::remove_all(path_, ignored);
+}
+
+ArdupilotSettings ardupilot_settings(const ArdupilotParameters& parameters,
+                                     const std::vector<EmittedParameter>& emitted,
+                                     bool range_finder) {
+  ArdupilotSettings settings;
+  settings["BATT_MONITOR"] = 4;  // reads the voltage and current that we send
+  settings["FLTMODE_CH"] = 0;    // no mode switch of a pilot who is not there
+  settings["AUTO_OPTIONS"] = 3;  // a mission may be armed and started without a pilot's throttle
+  // By default the log opens when it arms, and the clock then runs until a thread has done so. Open
+  // from the start, or not at all, the flight is repeatable.
+  if (parameters.repeatable) {
+    settings["LOG_BACKEND_TYPE"] = 0;
+  } else {
+    settings["LOG_DISARMED"] = 1;
+  }
+  if (range_finder) {
+    settings["RNGFND1_TYPE"] = 100;   // that of the simulator
+    settings["RNGFND1_ORIENT"] = 25;  // down
+  }
+  for (const EmittedParameter& parameter : emitted) settings[parameter.name] = parameter.value;
+  for (const std::string& file : split_commas(parameters.defaults)) {
+    if (!is_built_in(file)) read_settings(file, settings);
+  }
+  return settings;
+}
+
+std::string to_text(const ArdupilotSettings& settings) {
+  std::string text;
+  for (const auto& [name, value] : settings) text += name + " " + value_text(value) + "\n";
+  return text;
+}
+
+void write_settings(const ArdupilotSettings& settings, const std::string& path) {
+  std::ofstream file(path);
+  file << to_text(settings);
+  file.close();
+  if (!file) {
+    throw Error(ExitCode::kEnvironment,
+                fmt::format("parameter file {} for ArduPilot cannot be written: give a folder with "
+                            "space that this user may write to",
+                            path));
+  }
+}
+
+double setting_of(const ArdupilotSettings& settings, std::string_view name, double otherwise) {
+  const auto found = settings.find(name);
+  return found == settings.end() ? otherwise : found->second;
+}
+
+void require_frame_rate(DurationUs period, const ArdupilotSettings& settings) {
+  const double loop_hz = setting_of(settings, "SCHED_LOOP_RATE", kDefaultLoopRate_hz);
+  const double frame_hz = 1e6 / static_cast<double>(period.us);
+  if (frame_hz >= kFramesPerLoop * loop_hz) return;
+  throw Error(
+      ExitCode::kBadInput,
+      fmt::format(
+          "the autopilot's period of {} gives ArduPilot {:.4g} frames per second, but it arms only "
+          "with {:g}, 1.8 times its loop rate (SCHED_LOOP_RATE {:g}): choose a period of {}us or "
+          "less, for instance 1ms, or a SCHED_LOOP_RATE of {:g} or less",
+          to_text(period), frame_hz, kFramesPerLoop * loop_hz, loop_hz,
+          math::floor(1e6 / (kFramesPerLoop * loop_hz)), math::floor(frame_hz / kFramesPerLoop)));
+}
+
+std::vector<std::string> ardupilot_command(const ArdupilotParameters& parameters,
+                                           const ArdupilotStart& start) {
+  std::string defaults;
+  for (const std::string& file : split_commas(parameters.defaults)) {
+    if (is_built_in(file)) defaults += file + ",";
+  }
+  defaults += start.settings_file;
+  // Faster than this it never is, so it never waits for the wall clock.
+  const char* const free_running = "1000";
+  std::vector<std::string> command{
+      parameters.binary,
+      "--model",
+      "JSON:127.0.0.1",
+      "--speedup",
+      free_running,
+      "-I",
+      std::to_string(parameters.instance),
+      "--home",
+      fmt::format("{:.7f},{:.7f},{:.3f},{:.2f}", start.home.lat_deg, start.home.lon_deg,
+                  start.home.alt_msl_m, start.heading_rad * math::kRadToDeg),
+      "--defaults",
+      defaults,
+      "--serial0",
+      fmt::format("udpclient:127.0.0.1:{}", start.telemetry_port),
+      "--start-time",
+      "1700000000",
+      "--sim-port-out",
+      std::to_string(start.json_port),
+  };
+  if (start.wipe) command.emplace_back("--wipe");
+  // Its default would wait for a connection; 3 and 4 are its simulated GPS receivers.
+  for (const char* port : {"1", "2", "5", "6", "7", "8"}) {
+    command.push_back(std::string("--serial") + port);
+    command.emplace_back("none");
+  }
+  return command;
+}
+
+}  // namespace tactus

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// What ArduPilot is started with: its parameters and its command line.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tactus/autopilot/emitted_parameters.h"
+#include "tactus/core/time.h"
+#include "tactus/plant/environment/geodesy.h"
+
+namespace tactus {
+
+struct ArdupilotParameters {
+  std::string binary;         ///< path of arducopter
+  std::string defaults;       ///< .parm files, separated by commas; "@…": one inside the program
+  std::string folder;         ///< where it works; empty: a fresh temporary one, removed at the end
+  std::int32_t instance = 0;  ///< -I: adds 10 times this to its ports
+  bool wait = false;          ///< for one that the user starts
+  bool repeatable = false;    ///< writes no log of its own
+};
+
+/// Throws Error: kBadInput if a number is out of range or the path is missing, kEnvironment if it
+/// is no program.
+void check_program(const ArdupilotParameters& parameters);
+
+/// Where it works.
+class WorkFolder {
+ public:
+  /// Makes it; empty: a fresh temporary one. Throws Error(kEnvironment) if that fails.
+  explicit WorkFolder(const std::string& path);
+  /// Removes a temporary one.
+  ~WorkFolder();
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] bool temporary() const { return temporary_; }
+
+ private:
+  std::string path_;
+  bool temporary_ = false;
+};
+
+/// Parameters of ArduPilot by name, in the order of their names.
+using ArdupilotSettings = std::map<std::string, double, std::less<>>;
+
+/// What is set before the flight: needs of the link, then those of the aircraft, then the user's
+/// files, which win. Throws Error: kEnvironment if a file cannot be read, kBadInput ("file:line:
+/// …") if a line is not "NAME VALUE".
+ArdupilotSettings ardupilot_settings(const ArdupilotParameters& parameters,
+                                     const std::vector<EmittedParameter>& emitted,
+                                     bool range_finder);
+
+/// One line each, as --defaults wants it.
+std::string to_text(const ArdupilotSettings& settings);
+
+/// The same into a file. Throws Error(kEnvironment) that names it if it cannot be written.
+void write_settings(const ArdupilotSettings& settings, const std::string& path);
+
+/// Its value, or `otherwise`.
+double setting_of(const ArdupilotSettings& settings, std::string_view name, double otherwise);
+
+/// ArduPilot arms only if its gyroscope delivers 1.8 times its loop rate (SCHED_LOOP_RATE), one
+/// sample per frame. Throws Error(kBadInput) that names the legal periods.
+void require_frame_rate(DurationUs period, const ArdupilotSettings& settings);
+
+/// What the command line needs to know.
+struct ArdupilotStart {
+  std::string settings_file;
+  WorldOrigin home;
+  double heading_rad = 0.0;
+  std::uint16_t json_port = 0;
+  std::uint16_t telemetry_port = 0;
+  bool wipe = true;  ///< forget what it saved earlier in its folder
+};
+
+std::vector<std::string> ardupilot_command(const ArdupilotParameters& parameters,
+                                           const ArdupilotStart& start);
+
+}  // namespace tactus

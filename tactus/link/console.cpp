@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/link/console.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+#include "tactus/core/error.h"
+
+namespace tactus {
+namespace {
+
+/// Without escape sequences ("ESC [ … letter") and carriage returns.
+std::string plain(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\x1b' && i + 1 < text.size() && text[i + 1] == '[') {
+      i += 2;
+      while (i < text.size() && (text[i] < '@' || text[i] > '~')) ++i;
+    } else if (text[i] != '\r' && text[i] != '\0') {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+Console::Console(Descriptor output, const std::string& file, std::size_t kept,
+                 std::size_t file_limit)
+    : output_(std::move(output)),
+      kept_(kept),
+      file_limit_(file_limit),
+      file_(file, std::ios::binary | std::ios::trunc) {
+  int ends[2] = {-1, -1};
+  if (::pipe2(ends, O_CLOEXEC) != 0) throw Error(ExitCode::kEnvironment, "cannot open a pipe");
+  stop_read_ = Descriptor(ends[0]);
+  stop_write_ = Descriptor(ends[1]);
+  ::fcntl(output_.get(), F_SETFL, O_NONBLOCK);
+  reader_ = std::thread([this] { read_all(); });
+}
+
+Console::~Console() {
+  stop_write_.close();
+  reader_.join();
+}
+
+void Console::read_all() {
+  const std::array<int, 2> watched{output_.get(), stop_read_.get()};
+  std::array<char, 4096> chunk;
+  while (true) {
+    wait_readable(watched, Deadline::after(DurationUs(0)), {});
+    const ssize_t got = ::read(output_.get(), chunk.data(), chunk.size());
+    if (got > 0) {
+      take(std::string_view(chunk.data(), static_cast<std::size_t>(got)));
+      continue;
+    }
+    if (got == 0) break;
+    // Nothing there, yet awake: we are asked to stop.
+    std::array<int, 1> stop{stop_read_.get()};
+    if (wait_readable(stop, Deadline::now(), {}) == WaitResult::kReady) break;
+  }
+  file_.flush();
+  const std::lock_guard lock(mutex_);
+  closed_ = true;
+  changed_.notify_all();
+}
+
+void Console::take(std::string_view text) {
+  const std::size_t room = file_limit_ - std::min(file_limit_, written_);
+  const std::string_view part = text.substr(0, room);
+  file_.write(part.data(), static_cast<std::streamsize>(part.size()));
+  file_.flush();
+  written_ += part.size();
+  const std::lock_guard lock(mutex_);
+  recent_ += text;
+  // Seldom and by halves, so that a talkative program does not cost a copy per line.
+  if (recent_.size() > 2 * kept_) recent_.erase(0, recent_.size() - kept_);
+}
+
+std::string Console::tail(std::size_t lines) const {
+  std::string text;
+  {
+    const std::lock_guard lock(mutex_);
+    text = plain(recent_);
+  }
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  std::size_t start = text.size();
+  for (std::size_t i = 0; i < lines && start != 0; ++i) {
+    const std::size_t newline = text.rfind('\n', start - 1);
+    start = newline == std::string::npos ? 0 : newline;
+  }
+  if (start < text.size() && text[start] == '\n') ++start;
+  return text.substr(start);
+}
+
+void Console::wait_for_end() const {
+  std::unique_lock lock(mutex_);
+  changed_.wait_for(lock, std::chrono::milliseconds(200), [this] { return closed_; });
+}
+
+}  // namespace tactus

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// MAVLink messages as data, see mavlink_messages.h. Simulated instruments and actuators
+// (hardware-in-the-loop).
+
+#include <cstdint>
+
+#include "tactus/core/fields.h"
+
+namespace tactus::mavlink {
+
+struct HilActuatorControls {
+  static constexpr std::uint32_t kId = 93;
+  static constexpr const char* kName = "HIL_ACTUATOR_CONTROLS";
+
+  std::uint64_t time_usec = 0;
+  float controls[16] = {};
+  std::uint8_t mode = 0;
+  std::uint64_t flags = 0;
+
+  template <class Self, class Visitor>
+  static constexpr void visit_fields(Self& self, Visitor&& visit) {
+    visit("time_usec", "us", self.time_usec);
+    visit("controls", "", self.controls);
+    visit("mode", "", self.mode);
+    visit("flags", "", self.flags);
+  }
+};
+static_assert(lists_every_field<HilActuatorControls>());
+
+struct HilSensor {
+  static constexpr std::uint32_t kId = 107;
+  static constexpr const char* kName = "HIL_SENSOR";
+  static constexpr int kBaseFields = 15;
+
+  std::uint64_t time_usec = 0;
+  float xacc = 0;
+  float yacc = 0;
+  float zacc = 0;
+  float xgyro = 0;
+  float ygyro = 0;
+  float zgyro = 0;
+  float xmag = 0;
+  float ymag = 0;
+  float zmag = 0;
+  float abs_pressure = 0;
+  float diff_pressure = 0;
+  float pressure_alt = 0;
+  float temperature = 0;
+  std::uint32_t fields_updated = 0;
+  std::uint8_t id = 0;
+
+  template <class Self, class Visitor>
+  static constexpr void visit_fields(Self& self, Visitor&& visit) {
+    visit("time_usec", "us", self.time_usec);
+    visit("xacc", "m/s/s", self.xacc);
+    visit("yacc", "m/s/s", self.yacc);
+    visit("zacc", "m/s/s", self.zacc);
+    visit("xgyro", "rad/s", self.xgyro);
+    visit("ygyro", "rad/s", self.ygyro);
+    visit("zgyro", "rad/s", self.zgyro);
+    visit("xmag", "gauss", self.xmag);
+    visit("ymag", "gauss", self.ymag);
+    visit("zmag", "gauss", self.zmag);
+    visit("abs_pressure", "hPa", self.abs_pressure);
+    visit("diff_pressure", "hPa", self.diff_pressure);
+    visit("pressure_alt", "", self.pressure_alt);
+    visit("temperature", "degC", self.temperature);
+    visit("fields_updated", "", self.fields_updated);
+    visit("id", "", self.id);
+  }
+};
+static_assert(lists_every_field<HilSensor>());
+
+struct HilGps {
+  static constexpr std::uint32_t kId = 113;
+  static constexpr const char* kName = "HIL_GPS";
+  static constexpr int kBaseFields = 13;
+
+  std::uint64_t time_usec = 0;
+  std::uint8_t fix_type = 0;
+  std::int32_t lat = 0;
+  std::int32_t lon = 0;
+  std::int32_t alt = 0;
+  std::uint16_t eph = 0;
+  std::uint16_t epv = 0;
+  std::uint16_t vel = 0;
+  std::int16_t vn = 0;
+  std::int16_t ve = 0;
+  std::int16_t vd = 0;
+  std::uint16_t cog = 0;
+  std::uint8_t satellites_visible = 0;
+  std::uint8_t id = 0;
+  std::uint16_t yaw = 0;
+
+  template <class Self, class Visitor>
+  static constexpr void visit_fields(Self& self, Visitor&& visit) {
+    visit("time_usec", "us", self.time_usec);
+    visit("fix_type", "", self.fix_type);
+    visit("lat", "degE7", self.lat);
+    visit("lon", "degE7", self.lon);
+    visit("alt", "mm", self.alt);
+    visit("eph", "", self.eph);
+    visit("epv", "", self.epv);
+    visit("vel", "cm/s", self.vel);
+    visit("vn", "cm/s", self.vn);
+    visit("ve", "cm/s", self.ve);
+    visit("vd", "cm/s", self.vd);
+    visit("cog", "cdeg", self.cog);
+    visit("satellites_visible", "", self.satellites_visible);
+    visit("id", "", self.id);
+    visit("yaw", "cdeg", self.yaw);
+  }
+};
+static_assert(lists_every_field<HilGps>());
+
+struct HilStateQuaternion {
+  static constexpr std::uint32_t kId = 115;
+  static constexpr const char* kName = "HIL_STATE_QUATERNION";
+
+  std::uint64_t time_usec = 0;
+  float attitude_quaternion[4] = {};
+  float rollspeed = 0;
+  float pitchspeed = 0;
+  float yawspeed = 0;
+  std::int32_t lat = 0;
+  std::int32_t lon = 0;
+  std::int32_t alt = 0;
+  std::int16_t vx = 0;
+  std::int16_t vy = 0;
+  std::int16_t vz = 0;
+  std::uint16_t ind_airspeed = 0;
+  std::uint16_t true_airspeed = 0;
+  std::int16_t xacc = 0;
+  std::int16_t yacc = 0;
+  std::int16_t zacc = 0;
+
+  template <class Self, class Visitor>
+  static constexpr void visit_fields(Self& self, Visitor&& visit) {
+    visit("time_usec", "us", self.time_usec);
+    visit("attitude_quaternion", "", self.attitude_quaternion);
+    visit("rollspeed", "rad/s", self.rollspeed);
+    visit("pitchspeed", "rad/s", self.pitchspeed);
+    visit("yawspeed", "rad/s", self.yawspeed);
+    visit("lat", "degE7", self.lat);
+    visit("lon", "degE7", self.lon);
+    visit("alt", "mm", self.alt);
+    visit("vx", "cm/s", self.vx);
+    visit("vy", "cm/s", self.vy);
+    visit("vz", "cm/s", self.vz);
+    visit("ind_airspeed", "cm/s", self.ind_airspeed);
+    visit("true_airspeed", "cm/s", self.true_airspeed);
+    visit("xacc", "mG", self.xacc);
+    visit("yacc", "mG", self.yacc);
+    visit("zacc", "mG", self.zacc);
+  }
+};
+static_assert(lists_every_field<HilStateQuaternion>());
+
+}  // namespace tactus::mavlink

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// A program that a flight needs: started in a folder of its own, its console kept, and ended with
+// the flight whatever happens. It leads its own process group, so a Ctrl-C at the terminal does not
+// reach it before we have closed the flight, and what it started ends with it.
+
+#include <sched.h>
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tactus {
+
+struct ProcessParameters {
+  std::string name;                  ///< in messages: "PX4"
+  std::vector<std::string> command;  ///< program with its path, arguments
+  std::vector<std::pair<std::string, std::string>> environment;  ///< added to ours
+  std::string folder;                    ///< made if it is not there; empty: a fresh temporary one
+  int cpu = -1;                          ///< the only core it may use; −1: all
+  int real_time_priority = 0;            ///< SCHED_FIFO, 1 to 99, if permitted; 0: ordinary
+  std::size_t console_kept = 64 * 1024;  ///< bytes, for messages
+  std::size_t console_file_limit = 64UL << 20U;  ///< bytes of console.txt
+};
+
+class ChildProcess {
+ public:
+  /// Starts it; both outputs go to console.txt in its folder. The kernel ends it if the calling
+  /// thread dies. Throws Error(kEnvironment) if it cannot be started.
+  explicit ChildProcess(const ProcessParameters& parameters);
+  /// end(), and a temporary folder is removed.
+  ~ChildProcess();
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+
+  [[nodiscard]] pid_t pid() const;
+  [[nodiscard]] const std::string& folder() const;
+  /// Looks whether it has ended; cheap.
+  [[nodiscard]] bool running();
+  /// "ended with status 3", "was ended by signal 9 (Killed)"; empty while it runs.
+  [[nodiscard]] std::string exit_text();
+  /// The last lines of its console, without terminal colours.
+  [[nodiscard]] std::string console_tail(std::size_t lines) const;
+  /// SIGTERM to its group, SIGKILL two seconds later. Does nothing if it has ended.
+  void end();
+
+  class Impl;
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Whether every thread of every process of the group waits for something: none runs, wants to run,
+/// waits for a disk, or was stopped by a signal.
+bool group_waits(pid_t group);
+
+/// The calling thread stays on one core until the end of this object's life.
+class PinnedThread {
+ public:
+  /// On the core it runs on now.
+  PinnedThread();
+  ~PinnedThread();
+  PinnedThread(const PinnedThread&) = delete;
+  PinnedThread& operator=(const PinnedThread&) = delete;
+
+  /// −1: it could not be had.
+  [[nodiscard]] int cpu() const { return cpu_; }
+
+ private:
+  pid_t thread_ = 0;
+  cpu_set_t before_{};
+  int cpu_ = -1;
+};
+
+/// Whether programs that we start may use SCHED_FIFO up to its highest priority.
+bool real_time_permitted();
+
+}  // namespace tactus

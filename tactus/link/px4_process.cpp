@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/link/px4_process.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "tactus/core/error.h"
+#include "tactus/core/math.h"
+#include "tactus/core/text.h"
+
+namespace tactus {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Its airframe for a simulator outside, without one of its own.
+constexpr const char* kModel = "none_iris";
+constexpr double kAssumedRate_hz = 250.0;     // that its start-up scripts are made for
+constexpr double kDefaultRateMax_hz = 800.0;  // IMU_GYRO_RATEMAX of the airframe
+
+std::string value_text(const EmittedParameter& parameter) {
+  if (!parameter.integer) return format_double(parameter.value);
+  bool fits = false;
+  return format_integer(math::to_int64(math::round(parameter.value), fits));
+}
+
+void forget_earlier_flights(const std::string& folder) {
+  std::error_code ignored;
+  for (const char* file : {"parameters.bson", "parameters_backup.bson", "dataman"}) {
+    fs::remove(fs::path(folder) / file, ignored);
+  }
+}
+
+}  // namespace
+
+std::string px4_romfs(const Px4SitlParameters& parameters) {
+  if (!parameters.romfs.empty()) return fs::absolute(parameters.romfs).string();
+  return (fs::absolute(parameters.binary).parent_path().parent_path() / "etc").string();
+}
+
+void validate(const Px4SitlParameters& parameters, std::string_view where) {
+  if (parameters.instance < 0 || parameters.instance > kMaxPx4Instance) {
+    throw Error(ExitCode::kBadInput, fmt::format("{}: instance {} is out of range, 0 to {}", where,
+                                                 parameters.instance, kMaxPx4Instance));
+  }
+  if (parameters.wait) return;
+  if (parameters.binary.empty()) {
+    throw Error(ExitCode::kBadInput,
+                fmt::format("{}: which PX4? Name your build's program (binary = \"…/build/"
+                            "px4_sitl_default/bin/px4\", --px4-bin), or start it yourself and use "
+                            "wait = true (--wait)",
+                            where));
+  }
+  if (::access(parameters.binary.c_str(), X_OK) != 0 || fs::is_directory(parameters.binary)) {
+    throw Error(ExitCode::kEnvironment,
+                fmt::format("{}: {} is not a program that can be run; build PX4 with "
+                            "\"make px4_sitl_default\" and name its build/px4_sitl_default/bin/px4",
+                            where, parameters.binary));
+  }
+  const std::string romfs = px4_romfs(parameters);
+  if (!fs::exists(fs::path(romfs) / "init.d-posix" / "rcS")) {
+    throw Error(ExitCode::kEnvironment,
+                fmt::format("{}: PX4's start-up scripts are not in {} (no init.d-posix/rcS); name "
+                            "the folder \"etc\" of its build with romfs (--px4-romfs)",
+                            where, romfs));
+  }
+}
+
+std::vector<EmittedParameter> px4_link_parameters(const std::vector<EmittedParameter>& emitted,
+                                                  DurationUs period) {
+  std::vector<EmittedParameter> all = {
+      {"SIM_BAT_DRAIN", 0.0, false, "the battery is ours: no battery simulator"}};
+  const double rate_hz = math::round(1.0 / to_seconds(period));
+  if (rate_hz > kAssumedRate_hz) {
+    all.push_back({"IMU_INTEG_RATE", rate_hz, true, "one integration per step"});
+    all.push_back({"IMU_GYRO_RATEMAX", math::max(rate_hz, kDefaultRateMax_hz), true,
+                   "the rate controller runs at every step"});
+  }
+  std::erase_if(all, [&emitted](const EmittedParameter& ours) {
+    return std::any_of(emitted.begin(), emitted.end(), [&ours](const EmittedParameter& theirs) {
+      return theirs.name == ours.name;
+    });
+  });
+  all.insert(all.end(), emitted.begin(), emitted.end());
+  return all;
+}
+
+std::vector<std::string> repeatable_warnings(const Px4SitlParameters& parameters, int cpu) {
+  std::vector<std::string> warnings;
+  if (parameters.wait) {
+    warnings.emplace_back(
+        "repeatable: PX4 was started by you; start it on the same core and with real-time priority "
+        "(as root: taskset), or leave its start to Tactus");
+  }
+  if (cpu < 0) {
+    warnings.emplace_back("repeatable: cannot stay on one core; flights will differ in the bits");
+  }
+  if (!real_time_permitted()) {
+    warnings.emplace_back(
+        "repeatable: PX4 may not use real-time priorities here; flights will differ in the bits. "
+        "Run as root, with CAP_SYS_NICE, or with \"ulimit -r 99\"");
+  }
+  return warnings;
+}
+
+ProcessParameters px4_process(const Px4SitlParameters& parameters,
+                              const std::vector<EmittedParameter>& settings, int cpu) {
+  ProcessParameters process;
+  process.name = "PX4";
+  process.folder = parameters.folder;
+  process.cpu = cpu;
+  // -d: no shell of its own; the last argument: where its scripts are.
+  process.command = {parameters.binary, "-d", "-i", fmt::format("{}", parameters.instance),
+                     px4_romfs(parameters)};
+  process.environment = {{"PX4_SIM_MODEL", kModel},
+                         // Older releases of PX4 know this name for the battery simulator.
+                         {"PX4_PARAM_SIM_BAT_ENABLE", "0"},
+                         // Settings of the user's shell for other simulators.
+                         {"PX4_SIM_HOSTNAME", ""},
+                         {"PX4_SIM_HOST_ADDR", ""},
+                         {"PX4_SIM_SPEED_FACTOR", ""},
+                         {"PX4_SIMULATOR", ""}};
+  process.environment.reserve(process.environment.size() + settings.size());
+  for (const EmittedParameter& setting : settings) {
+    process.environment.emplace_back("PX4_PARAM_" + setting.name, value_text(setting));
+  }
+  if (!parameters.folder.empty()) forget_earlier_flights(parameters.folder);
+  return process;
+}
+
+}  // namespace tactus

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/scenario/autopilot_assembly.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "tactus/autopilot/builtin.h"
+#include "tactus/autopilot/builtin_rover.h"
+#include "tactus/core/error.h"
+#include "tactus/scenario/outside_assembly.h"
+#include "tactus/scenario/schema_enums.h"
+
+namespace tactus {
+
+PlanContext plan_context(const Spec& spec) {
+  return {.origin = spec.multirotor.origin,
+          .ground = spec.multirotor.ground,
+          .flies = spec.vehicle != VehicleKind::kRover,
+          .from_ground = spec.initial.on_ground};
+}
+
+namespace {
+
+constexpr double kFarthestMission_m = 50'000.0;
+
+[[noreturn]] void refuse_spec(const std::string& message) {
+  throw Error(ExitCode::kBadInput, message);
+}
+
+// ---- built-in
+
+/// A mission on another continent than the world is a mistake.
+void require_near(const FlightPlan& plan, const Spec& spec) {
+  for (const Leg& leg : plan.legs) {
+    if (!leg.has_place) continue;
+    const double distance_m = math::hypot(leg.position_W_m.x, leg.position_W_m.y);
+    if (distance_m <= kFarthestMission_m) continue;
+    const WorldOrigin& origin = spec.multirotor.origin;
+    refuse_spec(
+        fmt::format("{}:{}: {:.1f} km from the world origin ({}, {}), more than {:.0f} km; "
+                    "set world.latitude_deg and world.longitude_deg to where the mission "
+                    "is",
+                    spec.mission_path.empty() ? plan.name : spec.mission_path, leg.line,
+                    distance_m * 1e-3, origin.lat_deg, origin.lon_deg, kFarthestMission_m * 1e-3));
+  }
+}
+
+std::shared_ptr<const FlightPlan> make_plan(const Spec& spec) {
+  auto plan = std::make_shared<FlightPlan>();
+  if (!spec.mission.items.empty()) {
+    *plan = compile_flight_plan(spec.mission, plan_context(spec));
+    require_near(*plan, spec);
+  }
+  return plan;
+}
+
+std::unique_ptr<Autopilot> make_builtin(const Spec& spec, const Multirotor* vehicle) {
+  const DurationUs period = spec.timeline.autopilot;
+  if (vehicle == nullptr) {
+    return std::make_unique<BuiltinRover>(spec.builtin, spec.rover, make_plan(spec), period);
+  }
+  return std::make_unique<BuiltinAutopilot>(spec.builtin, *vehicle, make_plan(spec), period);
+}
+
+}  // namespace
+
+std::unique_ptr<Autopilot> make_autopilot(const Spec& spec, const Multirotor* vehicle,
+                                          const OutsideHelp& help) {
+  if (spec.autopilot == AutopilotKind::kBuiltin) return make_builtin(spec, vehicle);
+  if (vehicle == nullptr) {
+    refuse_spec(
+        fmt::format("autopilot.kind = \"{}\" flies multirotors only; use \"builtin\" for a "
+                    "rover",
+                    kNames<AutopilotKind>[static_cast<std::size_t>(spec.autopilot)]));
+  }
+  if (!spec.mission.items.empty()) (void)make_plan(spec);  // its checks hold for every autopilot
+  return make_outside_autopilot(spec, *vehicle, help);
+}
+
+}  // namespace tactus

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// The autopilot of a spec: the built-in one, the PX4 library, or a program outside.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "tactus/autopilot/autopilot.h"
+#include "tactus/plant/multirotor_model.h"
+#include "tactus/scenario/spec.h"
+
+namespace tactus {
+
+/// What an autopilot outside may need of the program that flies it.
+struct OutsideHelp {
+  std::function<bool()> interrupted;          ///< the user wants to stop; looked at in every wait
+  std::function<std::uint64_t()> clock_ns{};  ///< measures the time spent inside the PX4 library
+};
+
+/// Starts nothing. `vehicle` is null for a rover. Throws Error that names the key if the aircraft,
+/// the mission or a path does not fit.
+std::unique_ptr<Autopilot> make_autopilot(const Spec& spec, const Multirotor* vehicle,
+                                          const OutsideHelp& help);
+
+}  // namespace tactus

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// How an autopilot outside is found and talked to: [autopilot.px4], [autopilot.ardupilot] and
+// [autopilot.outside] of a spec. A path that is not given comes from the environment.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tactus/autopilot/emitted_parameters.h"
+#include "tactus/autopilot/px4_library_parameters.h"
+#include "tactus/link/link_parameters.h"
+
+namespace tactus {
+
+/// Environment variables that stand for paths which are not given.
+inline constexpr char kPx4LibraryVariable[] = "TACTUS_PX4_LOCKSTEP_LIB";
+inline constexpr char kPx4BinaryVariable[] = "TACTUS_PX4_SITL_BIN";
+inline constexpr char kPx4RomfsVariable[] = "TACTUS_PX4_SITL_ROMFS";
+inline constexpr char kArdupilotVariable[] = "TACTUS_ARDUCOPTER_BIN";
+
+struct OutsideSpec {
+  Px4LibraryParameters px4_library;
+  std::string px4_binary;
+  std::string px4_romfs;
+  std::string ardupilot_binary;
+  std::string ardupilot_defaults;
+  std::string parameters;  ///< "NAME=VALUE, NAME=VALUE": besides those from the aircraft
+  std::string folder;
+  std::int32_t instance = 0;
+  bool wait = false;
+  bool repeatable = false;
+  LinkParameters link;
+};
+
+/// The path, or what the variable says; empty: neither.
+std::string path_or_variable(const std::string& path, const char* variable);
+
+/// The same. Throws Error(kBadInput) that names option and variable if
+/// there is neither.
+std::string given_path(const std::string& path, const char* variable, std::string_view option);
+
+/// Reads "MPC_XY_CRUISE=3, NAV_ACC_RAD=2". Throws Error(kBadInput) that names `where`.
+std::vector<EmittedParameter> parse_parameters(std::string_view text, std::string_view where);
+
+}  // namespace tactus

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// The instruments of a spec in a run.
+
+#include "tactus/core/schedule.h"
+#include "tactus/engine/run.h"
+#include "tactus/scenario/actions.h"
+#include "tactus/scenario/sensors_spec.h"
+#include "tactus/scenario/spec.h"
+
+namespace tactus {
+
+/// Ticks of the instruments that are fitted; an IMU without a period gets the autopilot's, which
+/// must be set already.
+void set_sensor_axes(const SensorsSpec& sensors, Schedule& schedule);
+
+/// Which of them events may name, and how much later they may be.
+void set_instrument_targets(const Spec& spec, ActionTargets& targets);
+
+/// One source per kind, and their counts. The axes of `setup.schedule` must be set. Throws
+/// Error(kBadInput) if a kind has no period.
+void add_sensor_sources(const Spec& spec, RunSetup& setup);
+
+}  // namespace tactus

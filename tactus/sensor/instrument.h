@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// What all instruments share: noise, rounding to what a converter can tell, and the way from the
+// sample to the reader with the faults of the scenario on it.
+//
+// A model takes a sample at every tick of its axis, whatever the fault, with the fault's bias and
+// noise factor in it; `deliver` decides what of it arrives:
+//   delay    the sample of ⌈delay/period⌉ ticks earlier; a delay that begins stops the readings
+//            until the first late one arrives, so no reading goes back in time
+//   every n  only ticks 0, n, 2n … of the instrument bring a reading
+//   dropout  nothing arrives and the count stands
+//   stuck    the last reading comes again, counted and with a fresh time: a lie
+//   garbage  values anywhere in the range of the instrument
+// Where several act, the order is: every, dropout, stuck, garbage. Random numbers are pure
+// functions of (stream, tick, lane), so neither a fault nor a deviation of zero shifts any other
+// number.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "tactus/core/fields.h"
+#include "tactus/core/math.h"
+#include "tactus/core/random.h"
+#include "tactus/core/signals.h"
+#include "tactus/core/time.h"
+#include "tactus/core/vec.h"
+
+namespace tactus {
+
+/// Samples on their way and the reading that stands. Copyable; a default one has seen no tick.
+template <class Value, std::size_t samples>
+struct InstrumentLine {
+  static constexpr std::uint64_t kSamples = samples;  ///< the longest delay is one tick less
+
+  std::uint64_t taken = 0;    ///< samples so far: the number of the next tick
+  std::uint64_t arrived = 0;  ///< samples up to the last that could be read
+  std::uint32_t count = 0;    ///< readings so far
+  TimeUs measured_at;         ///< of the reading
+  Value reading{};
+  Value line[samples] = {};  ///< sample k is at k mod kSamples
+
+  template <class Self, class Visitor>
+  static constexpr void visit_fields(Self& self, Visitor&& visit) {
+    visit("taken", "", self.taken, "samples so far");
+    visit("arrived", "", self.arrived, "samples up to the last that could be read");
+    visit("count", "", self.count, "readings so far");
+    visit("measured_at_us", "us", self.measured_at, "instant of the reading");
+    visit("reading", "", self.reading, "last value read");
+    visit("line", "", self.line, "samples on their way");
+  }
+};
+
+/// Ticks from a sample to its arrival. Throws Error(kBadInput) if they do not fit into a line.
+std::uint64_t delay_in_ticks(DurationUs own_delay, const InstrumentFault& fault, DurationUs period,
+                             std::uint64_t line_samples);
+
+constexpr bool has(const InstrumentFault& fault, InstrumentBit which) {
+  return (fault.mask & instrument_bit(which)) != 0;
+}
+
+/// Takes the sample of the tick at `now` and updates the reading. `garbage(tick)` is called only
+/// when it is wanted.
+template <class Value, std::size_t samples, class MakeGarbage>
+void deliver(const InstrumentFault& fault, DurationUs own_delay, DurationUs period, TimeUs now,
+             const Value& sample, MakeGarbage&& garbage, InstrumentLine<Value, samples>& line) {
+  const std::uint64_t delay = delay_in_ticks(own_delay, fault, period, samples);
+  const std::uint64_t tick = line.taken++;
+  line.line[tick % samples] = sample;
+  if (tick < delay || tick - delay < line.arrived) return;
+  line.arrived = tick - delay + 1;
+  if (fault.every > 1 && tick % fault.every != 0) return;
+  if (has(fault, InstrumentBit::kDropout)) return;
+  ++line.count;
+  line.measured_at = now - delay * period;
+  if (has(fault, InstrumentBit::kStuck) && line.count > 1) return;
+  line.reading =
+      has(fault, InstrumentBit::kGarbage) ? garbage(tick) : line.line[(tick - delay) % samples];
+}
+
+// ---- noise
+
+/// Independent normal values with deviation `sigma`.
+Vec3 white_noise3(const RandomStream& stream, std::uint64_t tick, std::uint32_t lane, Vec3 sigma);
+Vec3 white_noise3(const RandomStream& stream, std::uint64_t tick, std::uint32_t lane, double sigma);
+double white_noise(const RandomStream& stream, std::uint64_t tick, std::uint32_t lane,
+                   double sigma);
+
+/// b ← fade · b + drive · ξ over one period.
+struct Wander {
+  double fade = 1.0;
+  double drive = 0.0;
+};
+
+/// First-order Gauss–Markov process with deviation 1: fade = e^(−T/τ), drive = √(1 − e^(−2T/τ)).
+Wander gauss_markov(DurationUs period, double time_constant_s);
+
+/// Random walk that grows by `walk` √t (τ = 0), or pulled back to zero with time constant τ:
+/// drive = walk √(τ/2 · (1 − e^(−2T/τ))). Both are exact, so the period does not matter.
+Wander random_walk(DurationUs period, double walk, double time_constant_s);
+
+/// Uniform in ±range, for garbage.
+double uniform_within(const RandomStream& stream, std::uint64_t tick, std::uint32_t lane,
+                      double lowest, double highest);
+Vec3 uniform_within3(const RandomStream& stream, std::uint64_t tick, std::uint32_t lane,
+                     double range);
+
+// ---- converter
+
+/// The nearest multiple of `step`; 0: as it is.
+double quantise(double value, double step);
+Vec3 quantise(Vec3 value, double step);
+
+/// Within ±range.
+double saturate(double value, double range);
+Vec3 saturate(Vec3 value, double range);
+
+// ---- checks of parameters
+
+void require_each_within(std::string_view where, std::string_view key, Vec3 value, double lowest,
+                         double highest);
+
+/// The longest `InstrumentFault::delay_us` that fits next to the instrument's own delay.
+DurationUs longest_delay(std::uint64_t line_samples, DurationUs own_delay, DurationUs period);
+
+}  // namespace tactus

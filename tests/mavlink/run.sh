@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The Tactus authors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Compares our MAVLink codec with an independent one (node-mavlink), both ways. Needs node, npm and,
+# the first time, the network; without them it is skipped (exit 77).
+set -euo pipefail
+compilers=$1 source_dir=$2 build_dir=$3
+work=$build_dir/mavlink
+here=$source_dir/tests/mavlink
+
+skip() {
+  echo "skipped: $1"
+  exit 77
+}
+
+command -v node >/dev/null || skip "node is missing (Debian package nodejs)"
+command -v npm >/dev/null || skip "npm is missing (Debian package npm)"
+mkdir -p "$work"
+cp "$here"/package.json "$here"/package-lock.json "$here"/check.mjs "$work"/
+if ! cmp -s "$work/package-lock.json" "$work/installed-lock.json"; then
+  (cd "$work" && timeout 120 npm ci --ignore-scripts --no-audit --no-fund >npm.log 2>&1) ||
+    skip "npm cannot install node-mavlink: $(grep -m1 'npm error' "$work/npm.log" || echo timeout)"
+  cp "$work/package-lock.json" "$work/installed-lock.json"
+fi
+
+# shellcheck source=tests/support/contract_flags.bash
+source "$source_dir/tests/support/contract_flags.bash"
+read -ra flags <<<"$(contract_flags TACTUS_FLOATING_POINT_FLAGS)"
+"${compilers%% *}" -std=c++20 -O1 "${flags[@]}" -I "$source_dir" "$here/frames.cpp" \
+  "$source_dir/tactus/link/mavlink.cpp" "$source_dir/tactus/link/mavlink_messages.cpp" -lfmt \
+  -o "$work/frames"
+count=25
+[[ ${TACTUS_TEST_ALL:-} != 1 ]] || count=1000
+cd "$work"
+node check.mjs "$work/frames" "$count"
