@@ -9,8 +9,8 @@
 #   tests/doubles/NAME/*.cpp    stand-ins for programs of others: `double_NAME`, or, if NAME ends in
 #                               _library, the module `double_NAME.so`. Tests find their folder in
 #                               the environment variable TACTUS_DOUBLES.
-# A script that cannot run on this machine exits 77: the entry counts as skipped, never as passed. So
-# does a test that says "TACTUS_… is not set": it needs a real program, and that is its path.
+# A script that cannot run on this machine exits 77: the entry counts as skipped, never as passed.
+# So does a test that says "TACTUS_… is not set": it needs a real program, and that is its path.
 # No limit on wall time is ever asserted; the ctest timeout only keeps a hang from lasting forever.
 
 find_package(GTest REQUIRED)

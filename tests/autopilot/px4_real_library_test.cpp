@@ -27,7 +27,7 @@ class RealPx4 : public ::testing::Test {
  protected:
   void SetUp() override {
     if (testing::real_px4_library().empty()) {
-      GTEST_SKIP() << "TACTUS_PX4_LOCKSTEP_LIB does not name a libpx4_lockstep.so";
+      GTEST_SKIP() << "TACTUS_PX4_LOCKSTEP_LIB is not set: the path of libpx4_lockstep.so";
     }
   }
 
