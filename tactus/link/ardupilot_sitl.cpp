@@ -7,8 +7,6 @@
 
 #include <algorithm>
 #include <csignal>
-#include <mutex>
-#include <set>
 #include <span>
 #include <utility>
 
@@ -31,7 +29,6 @@ constexpr std::size_t kSettingsPeer = 2;
 /// Frames in which it notices that it shall end: its main loop takes three.
 constexpr int kFramesToLeave = 50;
 constexpr DurationUs kTimeToLeave{300'000};
-constexpr DurationUs kSayAgain{10'000'000};
 constexpr std::uint8_t kStandby = 3;  ///< MAV_STATE: it has booted
 /// For a range finder that sees nothing: beyond every limit of ArduPilot's.
 constexpr double kOutOfRange_m = 10'000.0;
@@ -62,14 +59,6 @@ std::vector<int> rotors_of(const Multirotor& vehicle, const ArdupilotSettings& s
                     frame_class, frame_type));
   }
   return std::move(match.rotor);
-}
-
-/// Text of a note: kept as long as the program runs, each once, because notes only point to it.
-const char* kept(const std::string& text) {
-  static std::mutex lock;
-  static std::set<std::string> texts;
-  const std::lock_guard<std::mutex> held(lock);
-  return texts.insert(text).first->c_str();
 }
 
 }  // namespace
@@ -144,13 +133,7 @@ void ArdupilotSitl::listen(TimeUs now) {
   });
   texts_.clear();
   pilot_.take_texts(texts_);
-  for (const VehicleText& text : texts_) {
-    // Why it does not arm it says at every try: once in a while is enough.
-    const auto [said, is_new] = said_.try_emplace(text.text, text.time);
-    if (!is_new && text.time - said->second < kSayAgain) continue;
-    said->second = text.time;
-    note(text.time, kept("ArduPilot: " + text.text));
-  }
+  for (const VehicleText& text : texts_) said_.say(text.time, text.text, notes_);
 }
 
 void ArdupilotSitl::answer(const AutopilotInput& input) {
@@ -265,7 +248,7 @@ void ArdupilotSitl::missed(TimeUs now, const std::string& what) {
     throw Error(ExitCode::kPeer, fmt::format("{} {} (simulated time {}{}){}", who(), what,
                                              to_text(now), since, last_words()));
   }
-  if (!late_) note(now, kept(fmt::format("{} {}", who(), what)));
+  if (!late_) note(now, kept_text(fmt::format("{} {}", who(), what)));
   late_ = true;
   if (link_.late == LatePolicy::kDrop) {
     state_ = Link::kDropped;

@@ -19,7 +19,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -134,7 +133,7 @@ class ArdupilotSitl final : public Autopilot {
   std::vector<std::byte> telemetry_bytes_;  ///< for the recording
   std::vector<std::byte> settings_bytes_;   ///< for the recording
   std::vector<VehicleText> texts_;
-  std::map<std::string, TimeUs> said_;  ///< texts, and when they were last noted
+  TextNotes said_{"ArduPilot"};
   std::vector<Note> notes_;
 };
 

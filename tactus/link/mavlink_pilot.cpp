@@ -91,13 +91,6 @@ mavlink::CommandLong command_long(std::uint16_t command, double param1 = 0.0, do
   return message;
 }
 
-/// Whole number nearest to x within the range of an integer type.
-template <class T>
-T nearest(double x, double low, double high) {
-  bool ok = true;
-  return static_cast<T>(math::to_int64(math::rint(math::clamp(x, low, high)), ok));
-}
-
 mavlink::BatteryStatus battery_message(const BatteryStatus& pack, std::size_t index) {
   constexpr std::uint16_t kNoCell = 65535;
   constexpr double kFullCell_mv = 65534.0;
@@ -108,15 +101,16 @@ mavlink::BatteryStatus battery_message(const BatteryStatus& pack, std::size_t in
   std::fill(std::begin(message.voltages), std::end(message.voltages), kNoCell);
   // The cells are not known: the whole as one, and what one field cannot hold in the next.
   const double voltage_mv = pack.voltage_v * 1e3;
-  message.voltages[0] = nearest<std::uint16_t>(voltage_mv, 0.0, kFullCell_mv);
+  message.voltages[0] = mavlink::nearest<std::uint16_t>(voltage_mv, 0.0, kFullCell_mv);
   if (voltage_mv > kFullCell_mv) {
-    message.voltages[1] = nearest<std::uint16_t>(voltage_mv - kFullCell_mv, 0.0, kFullCell_mv);
+    message.voltages[1] =
+        mavlink::nearest<std::uint16_t>(voltage_mv - kFullCell_mv, 0.0, kFullCell_mv);
   }
-  message.current_battery = nearest<std::int16_t>(pack.current_a * 1e2, -32768.0, 32767.0);
+  message.current_battery = mavlink::nearest<std::int16_t>(pack.current_a * 1e2, -32768.0, 32767.0);
   if (message.current_battery == -1) message.current_battery = 0;  // −1: not measured
   message.current_consumed = -1;
   message.energy_consumed = -1;
-  message.battery_remaining = nearest<std::int8_t>(pack.remaining * 1e2, 0.0, 100.0);
+  message.battery_remaining = mavlink::nearest<std::int8_t>(pack.remaining * 1e2, 0.0, 100.0);
   message.charge_state = static_cast<std::uint8_t>(1 + static_cast<int>(pack.warning));
   return message;
 }
@@ -151,10 +145,6 @@ void MavlinkPilot::restart() {
 
 void MavlinkPilot::receive(std::span<const std::byte> datagram, TimeUs now) {
   parser_.feed_datagram(datagram, [&](const mavlink::Frame& frame) { take(frame, now); });
-}
-
-void MavlinkPilot::receive_stream(std::span<const std::byte> bytes, TimeUs now) {
-  parser_.feed(bytes, [&](const mavlink::Frame& frame) { take(frame, now); });
 }
 
 Address MavlinkPilot::vehicle_address() const {
@@ -366,10 +356,6 @@ bool MavlinkPilot::idle() const {
 }
 
 bool MavlinkPilot::prepared() const { return settings_.done() && upload_.over(); }
-
-bool MavlinkPilot::ready_to_arm() const {
-  return vehicle().checks_heard && vehicle().checks_passed;
-}
 
 AutopilotStatus MavlinkPilot::status() const {
   const VehicleView& view = vehicle();

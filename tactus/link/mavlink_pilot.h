@@ -65,8 +65,6 @@ class MavlinkPilot {
 
   /// One datagram from the vehicle.
   void receive(std::span<const std::byte> datagram, TimeUs now);
-  /// The same over a link without datagrams (TCP, serial).
-  void receive_stream(std::span<const std::byte> bytes, TimeUs now);
 
   void want(const HighLevelCommand& command, TimeUs now);
   void report_battery(std::span<const BatteryStatus> packs, TimeUs now);
@@ -86,8 +84,6 @@ class MavlinkPilot {
   [[nodiscard]] bool prepared() const;
   /// What want() was last given was reached since its `count` changed.
   [[nodiscard]] bool reached() const { return wish_.step == WishStep::kDone; }
-  /// The vehicle says that it would arm. A hint: it is asked anyway.
-  [[nodiscard]] bool ready_to_arm() const;
 
   [[nodiscard]] const VehicleView& vehicle() const { return listener_.view(); }
   [[nodiscard]] const MissionUpload& mission_upload() const { return upload_; }

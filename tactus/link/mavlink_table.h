@@ -13,12 +13,22 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 #include <type_traits>
 
 #include "tactus/core/fields.h"
+#include "tactus/core/math.h"
 
 namespace tactus::mavlink {
+
+/// The nearest integer between the limits, which are those of the type; NaN: 0.
+template <class Integer>
+Integer nearest(double value, double low = static_cast<double>(std::numeric_limits<Integer>::min()),
+                double high = static_cast<double>(std::numeric_limits<Integer>::max())) {
+  if (math::is_nan(value)) return 0;
+  return static_cast<Integer>(math::clamp(math::round(value), low, high));
+}
 
 enum class FieldType : std::uint8_t {
   kChar,

@@ -11,22 +11,13 @@
 namespace tactus {
 namespace {
 
-constexpr std::uint8_t kArmedFlag = 128;          // MAV_MODE_FLAG_SAFETY_ARMED
-constexpr std::uint32_t kWouldArm = 0x1000'0000;  // MAV_SYS_STATUS_PREARM_CHECK
-constexpr std::uint8_t kMissionComplete = 5;      // MISSION_STATE_COMPLETE
-constexpr std::uint32_t kPx4Auto = 4;             // PX4's main mode
+constexpr std::uint8_t kArmedFlag = 128;      // MAV_MODE_FLAG_SAFETY_ARMED
+constexpr std::uint8_t kMissionComplete = 5;  // MISSION_STATE_COMPLETE
+constexpr std::uint32_t kPx4Auto = 4;         // PX4's main mode
 constexpr std::size_t kTextPart = 50;
 constexpr std::size_t kLongestText = 256 * kTextPart;
 constexpr DurationUs kSayAgain{10'000'000};
 constexpr std::size_t kMostTexts = 1000;
-
-/// Kept as long as the program runs, each once, because notes only point to their text.
-const char* kept(const std::string& text) {
-  static std::mutex lock;
-  static std::set<std::string> texts;
-  const std::lock_guard<std::mutex> held(lock);
-  return texts.insert(text).first->c_str();
-}
 
 /// A vector some axes of which may be ignored; bit 0 of `ignored` is x.
 Vec3 used_axes(float x, float y, float z, unsigned ignored) {
@@ -71,11 +62,18 @@ bool if_is(const mavlink::Frame& frame, Take take) {
 
 }  // namespace
 
+const char* kept_text(const std::string& text) {
+  static std::mutex lock;
+  static std::set<std::string> texts;
+  const std::lock_guard<std::mutex> held(lock);
+  return texts.insert(text).first->c_str();
+}
+
 void TextNotes::say(TimeUs now, const std::string& text, std::vector<Note>& notes) {
   const auto before = said_.find(text);
   if (before == said_.end() ? said_.size() == kMostTexts : now - before->second < kSayAgain) return;
   said_[text] = now;
-  notes.push_back({now, kept(who_ + ": " + text), 0, NoteFrom::kAutopilot});
+  notes.push_back({now, kept_text(who_ + ": " + text), 0, NoteFrom::kAutopilot});
 }
 
 FlightMode flight_mode(PilotFlavour flavour, std::uint32_t custom_mode) {
@@ -87,11 +85,11 @@ void VehicleListener::take(const mavlink::Frame& frame, TimeUs now) {
   const auto plain = [&](const auto& message) { take(message); };
   using namespace mavlink;  // NOLINT(google-build-using-namespace): a list of its names
   (void)(if_is<Heartbeat>(frame, timed) || if_is<Statustext>(frame, timed) ||
-         if_is<SysStatus>(frame, plain) || if_is<ExtendedSysState>(frame, plain) ||
-         if_is<MissionCurrent>(frame, plain) || if_is<MissionItemReached>(frame, plain) ||
-         if_is<LocalPositionNed>(frame, plain) || if_is<GlobalPositionInt>(frame, plain) ||
-         if_is<Attitude>(frame, plain) || if_is<AttitudeTarget>(frame, plain) ||
-         if_is<PositionTargetLocalNed>(frame, plain) || if_is<EstimatorStatus>(frame, plain));
+         if_is<ExtendedSysState>(frame, plain) || if_is<MissionCurrent>(frame, plain) ||
+         if_is<MissionItemReached>(frame, plain) || if_is<LocalPositionNed>(frame, plain) ||
+         if_is<GlobalPositionInt>(frame, plain) || if_is<Attitude>(frame, plain) ||
+         if_is<AttitudeTarget>(frame, plain) || if_is<PositionTargetLocalNed>(frame, plain) ||
+         if_is<EstimatorStatus>(frame, plain));
 }
 
 void VehicleListener::take(const mavlink::Heartbeat& message, TimeUs now) {
@@ -120,11 +118,6 @@ void VehicleListener::assume_armed(bool armed) {
     reach(last_item_);
   }
   view_.armed = armed;
-}
-
-void VehicleListener::take(const mavlink::SysStatus& message) {
-  view_.checks_heard = true;
-  view_.checks_passed = (message.onboard_control_sensors_health & kWouldArm) != 0;
 }
 
 void VehicleListener::take(const mavlink::ExtendedSysState& message) {

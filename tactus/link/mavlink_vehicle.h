@@ -35,6 +35,9 @@ struct VehicleText {
   std::string text;
 };
 
+/// The text, kept as long as the program runs: notes only point to theirs.
+const char* kept_text(const std::string& text);
+
 /// Makes notes of what an autopilot says: once in a while what it repeats, and only so many
 /// different texts in a flight.
 class TextNotes {
@@ -60,8 +63,6 @@ struct VehicleView {
   FlightMode mode = FlightMode::kNone;  ///< kNone: one that we have no name for
   std::uint8_t system_status = 0;       ///< MAV_STATE: 3 standby, 4 active, 5 critical, 6 emergency
   LandedState landed = LandedState::kUnknown;
-  bool checks_heard = false;   ///< SYS_STATUS came
-  bool checks_passed = false;  ///< it says that it would arm
 
   // Positions in the uploaded mission, −1: none.
   std::int32_t item_now = -1;
@@ -106,7 +107,6 @@ class VehicleListener {
  private:
   void reach(std::int32_t item);
   void take(const mavlink::Heartbeat& message, TimeUs now);
-  void take(const mavlink::SysStatus& message);
   void take(const mavlink::MissionCurrent& message);
   void take(const mavlink::MissionItemReached& message);
   void take(const mavlink::ExtendedSysState& message);

@@ -29,15 +29,6 @@ constexpr std::size_t kMaxUnsent = std::size_t{1} << 20U;
 constexpr std::size_t kMaxReceived = std::size_t{1} << 18U;  // of one step; an answer has 93 bytes
 constexpr int kLooksAfterEnd = 32;                           // at what has come when a wait is over
 
-/// The nearest integer that the type holds; NaN: 0.
-template <class Integer>
-Integer nearest(double value) {
-  constexpr auto kLow = static_cast<double>(std::numeric_limits<Integer>::min());
-  constexpr auto kHigh = static_cast<double>(std::numeric_limits<Integer>::max());
-  if (math::is_nan(value)) return 0;
-  return static_cast<Integer>(math::clamp(math::round(value), kLow, kHigh));
-}
-
 float narrow(double value) { return static_cast<float>(value); }
 
 bool is_new(std::uint32_t count, std::uint32_t& sent) {
@@ -46,7 +37,7 @@ bool is_new(std::uint32_t count, std::uint32_t& sent) {
 
 std::uint16_t course(const Vec3& velocity) {
   const double degrees = math::atan2(velocity.y, velocity.x) * math::kRadToDeg;
-  return nearest<std::uint16_t>(100.0 * (degrees < 0.0 ? degrees + 360.0 : degrees));
+  return mavlink::nearest<std::uint16_t>(100.0 * (degrees < 0.0 ? degrees + 360.0 : degrees));
 }
 
 mavlink::HilGps gps_message(const GpsReading& reading) {
@@ -54,16 +45,16 @@ mavlink::HilGps gps_message(const GpsReading& reading) {
   const double speed = math::sqrt(v.x * v.x + v.y * v.y);
   mavlink::HilGps message;
   message.fix_type = static_cast<std::uint8_t>(reading.fix);
-  message.lat = nearest<std::int32_t>(reading.latitude_deg * 1e7);
-  message.lon = nearest<std::int32_t>(reading.longitude_deg * 1e7);
-  message.alt = nearest<std::int32_t>(reading.altitude_msl_m * 1e3);
+  message.lat = mavlink::nearest<std::int32_t>(reading.latitude_deg * 1e7);
+  message.lon = mavlink::nearest<std::int32_t>(reading.longitude_deg * 1e7);
+  message.alt = mavlink::nearest<std::int32_t>(reading.altitude_msl_m * 1e3);
   // PX4 reads accuracies here, in centimetres, where the protocol says dilution of precision.
-  message.eph = nearest<std::uint16_t>(reading.horizontal_accuracy_m * 100.0);
-  message.epv = nearest<std::uint16_t>(reading.vertical_accuracy_m * 100.0);
-  message.vel = nearest<std::uint16_t>(speed * 100.0);
-  message.vn = nearest<std::int16_t>(v.x * 100.0);
-  message.ve = nearest<std::int16_t>(v.y * 100.0);
-  message.vd = nearest<std::int16_t>(v.z * 100.0);
+  message.eph = mavlink::nearest<std::uint16_t>(reading.horizontal_accuracy_m * 100.0);
+  message.epv = mavlink::nearest<std::uint16_t>(reading.vertical_accuracy_m * 100.0);
+  message.vel = mavlink::nearest<std::uint16_t>(speed * 100.0);
+  message.vn = mavlink::nearest<std::int16_t>(v.x * 100.0);
+  message.ve = mavlink::nearest<std::int16_t>(v.y * 100.0);
+  message.vd = mavlink::nearest<std::int16_t>(v.z * 100.0);
   message.cog = speed < kCourseSpeed_m_s ? kUnknownCourse : course(v);
   message.satellites_visible = reading.satellites;
   return message;
@@ -156,7 +147,7 @@ void Px4HilEncoder::append_range(const RangeReading& reading, std::uint64_t px4_
   mavlink::DistanceSensor message;
   message.time_boot_ms = static_cast<std::uint32_t>(px4_time_us / 1000);
   message.max_distance = std::numeric_limits<std::uint16_t>::max();
-  message.current_distance = nearest<std::uint16_t>(reading.distance_m * 100.0);
+  message.current_distance = mavlink::nearest<std::uint16_t>(reading.distance_m * 100.0);
   message.orientation = kLooksDown;
   message.signal_quality = reading.in_range ? kGoodSignal : kNoSignal;
   append(message, bytes);

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
 
 #include "tactus/core/error.h"
@@ -20,8 +19,6 @@ namespace fs = std::filesystem;
 
 // Its airframe for a simulator outside, without one of its own.
 constexpr const char* kModel = "none_iris";
-constexpr double kAssumedRate_hz = 250.0;     // that its start-up scripts are made for
-constexpr double kDefaultRateMax_hz = 800.0;  // IMU_GYRO_RATEMAX of the airframe
 
 std::string value_text(const EmittedParameter& parameter) {
   if (!parameter.integer) return format_double(parameter.value);
@@ -69,25 +66,6 @@ void validate(const Px4SitlParameters& parameters, std::string_view where) {
                             "the folder \"etc\" of its build with romfs (--px4-romfs)",
                             where, romfs));
   }
-}
-
-std::vector<EmittedParameter> px4_link_parameters(const std::vector<EmittedParameter>& emitted,
-                                                  DurationUs period) {
-  std::vector<EmittedParameter> all = {
-      {"SIM_BAT_DRAIN", 0.0, false, "the battery is ours: no battery simulator"}};
-  const double rate_hz = math::round(1.0 / to_seconds(period));
-  if (rate_hz > kAssumedRate_hz) {
-    all.push_back({"IMU_INTEG_RATE", rate_hz, true, "one integration per step"});
-    all.push_back({"IMU_GYRO_RATEMAX", math::max(rate_hz, kDefaultRateMax_hz), true,
-                   "the rate controller runs at every step"});
-  }
-  std::erase_if(all, [&emitted](const EmittedParameter& ours) {
-    return std::any_of(emitted.begin(), emitted.end(), [&ours](const EmittedParameter& theirs) {
-      return theirs.name == ours.name;
-    });
-  });
-  all.insert(all.end(), emitted.begin(), emitted.end());
-  return all;
 }
 
 std::vector<std::string> repeatable_warnings(const Px4SitlParameters& parameters, int cpu) {

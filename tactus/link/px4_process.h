@@ -34,11 +34,6 @@ void validate(const Px4SitlParameters& parameters, std::string_view where);
 /// Where the start-up scripts are.
 std::string px4_romfs(const Px4SitlParameters& parameters);
 
-/// What the link needs PX4 to be set to, besides `emitted`, which wins: its battery simulator off,
-/// and its integration rates above 250 Hz, where it would leave steps unanswered.
-std::vector<EmittedParameter> px4_link_parameters(const std::vector<EmittedParameter>& emitted,
-                                                  DurationUs period);
-
 /// Why flights will differ in the bits all the same. `cpu`: the core of this thread, −1: none.
 std::vector<std::string> repeatable_warnings(const Px4SitlParameters& parameters, int cpu);
 

@@ -64,7 +64,6 @@ Px4Sitl::Px4Sitl(const Px4SitlParameters& parameters, const LinkParameters& link
       interrupted_(std::move(interrupted)),
       pilot_(pilot_parameters(parameters, flight_), flight_.mission) {
   validate(parameters, "autopilot");
-  flight_.parameters = px4_link_parameters(flight_.parameters, flight_.period);
   // Whoever starts PX4 himself gets them over MAVLink.
   if (parameters.wait) pilot_.set_parameters(flight_.parameters);
 }

@@ -49,7 +49,7 @@ namespace tactus {
 
 /// What the flight decides about PX4.
 struct Px4Flight {
-  std::vector<EmittedParameter> parameters;  ///< set before it starts
+  std::vector<EmittedParameter> parameters;  ///< set before it starts: px4_parameters()
   std::shared_ptr<const Mission> mission;    ///< may be null
   WorldOrigin home;                          ///< where items "here" of the mission are at first
   int motor_count = 4;

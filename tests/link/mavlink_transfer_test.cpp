@@ -337,10 +337,6 @@ TEST(MavlinkTransfer, ReportsEstimateAndSetpointsWithNanForWhatIsIgnored) {
   mavlink::LocalPositionNed position;
   position.z = -3.0F;
   bench.vehicle.send(position);
-  mavlink::SysStatus health;
-  health.onboard_control_sensors_health = 0x1000'0000;
-  bench.vehicle.send(health);
-  EXPECT_FALSE(bench.pilot.ready_to_arm());
   bench.run(0.1);
   const AutopilotStatus status = bench.pilot.status();
   EXPECT_TRUE(math::is_nan(status.position_setpoint_W_m.x));
@@ -353,7 +349,6 @@ TEST(MavlinkTransfer, ReportsEstimateAndSetpointsWithNanForWhatIsIgnored) {
   EXPECT_TRUE(math::is_nan(status.rate_setpoint_B_rad_s.y));
   EXPECT_EQ(status.thrust_setpoint, 0.5);
   EXPECT_EQ(bench.pilot.vehicle().position_W_m.z, -3.0);
-  EXPECT_TRUE(bench.pilot.ready_to_arm());
 }
 
 }  // namespace

@@ -41,7 +41,10 @@ class Px4SitlReal : public ::testing::Test {
 struct Flight {
   explicit Flight(const Px4SitlParameters& parameters,
                   std::shared_ptr<const Mission> mission = nullptr)
-      : autopilot(parameters, {}, {.parameters = {}, .mission = std::move(mission), .home = {}}) {
+      : autopilot(parameters, {},
+                  {.parameters = {{"SIM_BAT_DRAIN", 0.0, false, ""}},
+                   .mission = std::move(mission),
+                   .home = {}}) {
     quad.battery[0].voltage_v = 15.8;
     quad.battery[0].remaining = 0.9;
   }
