@@ -213,6 +213,10 @@ constexpr std::uint64_t kLargestExpansion = 1032;
 
 constexpr std::size_t kLongestAttribute = std::size_t{1} << 16U;
 
+/// Nothing small crosses a multiple of this. A kill leaves each page of a write either written or
+/// not, so a header that is overwritten stays whole; one that goes over two pages could be torn.
+constexpr std::size_t kPage = 4096;
+
 constexpr std::size_t kChunkCache = std::size_t{1} << 20U;
 
 }  // namespace
@@ -221,6 +225,10 @@ Hdf5Writer::Hdf5Writer(std::string path) : disk_(std::move(path)) {
   const Call call;
   const Handle creation(H5Pcreate(H5P_FILE_CREATE));
   H5Pset_obj_track_times(creation.get(), false);
+  // What the file says about its pages is kept like a group, with the library's own properties.
+  H5Pset_obj_track_times(H5P_GROUP_CREATE_DEFAULT, false);
+  H5Pset_file_space_strategy(creation.get(), H5F_FSPACE_STRATEGY_PAGE, false, 1);
+  H5Pset_file_space_page_size(creation.get(), kPage);
   const Handle access = file_access();
   const DriverSetup setup{&disk_};
   H5Pset_driver(access.get(), disk_driver(), &setup);

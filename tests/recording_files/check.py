@@ -16,6 +16,7 @@ import h5py
 import numpy
 
 KINDS = {"real": "<f8", "bool": "u1", "u8": "u1", "i32": "<i4", "u32": "<u4", "u64": "<u8"}
+PAGE = 4096
 ATTRIBUTES = ("unit", "meaning", "frame", "labels", "kind")
 
 
@@ -61,6 +62,22 @@ def check_field(file, i, head, table, rule, axis, rows):
     require(dataset.attrs["table"].decode() == table, path, "table")
     labels = head["labels"][i]
     require(len(labels.split(",")) in (1, columns), path, "has labels", labels)
+
+
+def check_headers(file):
+    """A kill can tear a header that is being overwritten only where it goes over two pages."""
+    raw = open(file.filename, "rb").read()
+
+    def check(path, item):
+        begin = h5py.h5o.get_info(item.id).addr
+        require(raw[begin:begin + 4] == b"OHDR", path, "has no header at", begin)
+        flags = raw[begin + 5]
+        at = begin + 6 + (16 if flags & 0x20 else 0) + (4 if flags & 0x10 else 0)
+        width = 1 << (flags & 3)
+        end = at + width + int.from_bytes(raw[at:at + width], "little") + 4
+        require(begin // PAGE == (end - 1) // PAGE, path, "has a header from", begin, "to", end)
+
+    file.visititems(check)
 
 
 def check_tables(file):
@@ -115,6 +132,7 @@ def check_whole(path, csv_path):
     require(file["/end/time_us"][0] == file["/time/boundary_us"][-1], "the end")
     require(numpy.any(file["/end/flight_digest"][:] != 0), "the digest")
     require(file["/log/truth/position_ned_m"].attrs["unit"] == b"m", "unit of a position")
+    check_headers(file)
     check_tables(file)
     check_log(file, csv_path)
 
