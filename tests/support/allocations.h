@@ -9,8 +9,16 @@
 
 static long allocations = 0;
 
-// Every allocation of the process ends in the C library; under a sanitizer, in its allocator.
 #if defined(__SANITIZE_ADDRESS__)
+#define TACTUS_ADDRESS_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define TACTUS_ADDRESS_SANITIZER
+#endif
+#endif
+
+// Every allocation of the process ends in the C library; under a sanitizer, in its allocator.
+#ifdef TACTUS_ADDRESS_SANITIZER
 // Declared here: Debian's g++ does not ship sanitizer/allocator_interface.h.
 extern "C" int __sanitizer_install_malloc_and_free_hooks(  // NOLINT: name of the sanitizer
     void (*malloc_hook)(const volatile void*, std::size_t),
