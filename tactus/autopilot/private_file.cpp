@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -61,7 +62,7 @@ void PrivateFile::take_text(std::string_view text) {
   close();
 }
 
-void PrivateFile::take_copy_of(const std::string& path) {
+void PrivateFile::take_copy_of(const std::string& path, std::uint64_t first_bytes) {
   errno = 0;
   std::ifstream source(path, std::ios::binary);
   struct stat about {};
@@ -70,9 +71,11 @@ void PrivateFile::take_copy_of(const std::string& path) {
     throw Error(ExitCode::kEnvironment, fmt::format("{}: is not a file", path));
   }
   std::vector<char> block(std::size_t{1} << 20);
-  while (source.read(block.data(), static_cast<std::streamsize>(block.size())) ||
-         source.gcount() > 0) {
+  while (first_bytes > 0 && source) {
+    const std::uint64_t wanted = std::min<std::uint64_t>(first_bytes, block.size());
+    source.read(block.data(), static_cast<std::streamsize>(wanted));
     write({block.data(), static_cast<std::size_t>(source.gcount())});
+    first_bytes -= wanted;
   }
   if (source.bad()) fail(path, "cannot be read");
   close();

@@ -6,6 +6,7 @@
 // A file for a moment: made under a name of its own in the folder for temporary files, readable by
 // the user alone, removed with this object.
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -17,7 +18,7 @@ class PrivateFile {
   explicit PrivateFile(std::string_view prefix);
   /// Both fill and close it.
   void take_text(std::string_view text);
-  void take_copy_of(const std::string& path);
+  void take_copy_of(const std::string& path, std::uint64_t first_bytes);
 
   PrivateFile(const PrivateFile&) = delete;
   PrivateFile& operator=(const PrivateFile&) = delete;

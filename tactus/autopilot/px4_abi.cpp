@@ -4,10 +4,16 @@
 #include "tactus/autopilot/px4_abi.h"
 
 #include <dlfcn.h>
+#include <elf.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
+#include <fstream>
+#include <limits>
 #include <utility>
+#include <vector>
 
 #include "tactus/autopilot/private_file.h"
 #include "tactus/core/error.h"
@@ -26,6 +32,27 @@ void find(void* library, const std::string& path, const char* name, const char* 
   }
   static_assert(sizeof(function) == sizeof(symbol));
   std::memcpy(&function, &symbol, sizeof(symbol));
+}
+
+/// How much of a shared library the loader maps. What comes after it, mostly for debuggers, can be
+/// fifteen times as much. Of any other file everything: the loader will say what it is.
+std::uint64_t loaded_bytes(const std::string& path) {
+  constexpr std::uint64_t kEverything = std::numeric_limits<std::uint64_t>::max();
+  std::ifstream file(path, std::ios::binary);
+  Elf64_Ehdr header{};
+  file.read(reinterpret_cast<char*>(&header), sizeof(header));
+  if (!file || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+      header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_phentsize != sizeof(Elf64_Phdr)) {
+    return kEverything;
+  }
+  std::vector<Elf64_Phdr> parts(header.e_phnum);
+  file.seekg(static_cast<std::streamoff>(header.e_phoff));
+  file.read(reinterpret_cast<char*>(parts.data()),
+            static_cast<std::streamsize>(parts.size() * sizeof(Elf64_Phdr)));
+  if (!file || parts.empty()) return kEverything;
+  std::uint64_t end = header.e_phoff + parts.size() * sizeof(Elf64_Phdr);
+  for (const Elf64_Phdr& part : parts) end = std::max(end, part.p_offset + part.p_filesz);
+  return end;
 }
 
 std::string last_error() {
@@ -54,7 +81,7 @@ Px4Copy::~Px4Copy() { dlclose(library_); }
 
 void Px4Copy::load() {
   PrivateFile copy("libpx4-");
-  copy.take_copy_of(path_);
+  copy.take_copy_of(path_, loaded_bytes(path_));
   // Threads of PX4 outlive its handle and sleep in this code: it must never be unmapped.
   library_ = dlopen(copy.path().c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (library_ != nullptr) return;

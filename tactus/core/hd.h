@@ -20,6 +20,14 @@
 #define TACTUS_NOINLINE __attribute__((noinline))
 #endif
 
+/// For the one entry to hot code: everything it calls is inlined into it, however many entries
+/// there are. Changes no bit; nvcc inlines everything it can anyway.
+#if defined(__CUDACC__)
+#define TACTUS_FLATTEN
+#else
+#define TACTUS_FLATTEN __attribute__((flatten))
+#endif
+
 /// Before a loop over a count that the compiler knows: a device can then hold the arrays it runs
 /// over in registers. Changes no bit.
 #if defined(__CUDA_ARCH__)

@@ -21,6 +21,10 @@ template AdvanceResult advance(const MultirotorSystem& system, const SolverConfi
 
 namespace {
 
+template <PropellerKind propeller>
+using Quadrotor = FixedShape<MultirotorCounts{.rotors = 4, .gear_points = 4},
+                             RotorModels{.propeller = propeller}, kMultirotorCapacity>;
+
 [[noreturn]] void refuse_input(TimeUs now, const std::string& field, double value,
                                const char* range) {
   throw Error(ExitCode::kRunStopped,
@@ -61,6 +65,40 @@ void count_event(const Multirotor& vehicle, int guard, MultirotorFlight& flight)
       ExitCode::kRunStopped,
       fmt::format("t = {} us: more than {} found events since t = {} us; the last: {}",
                   flight.now.us, kMaxEventsPerSecond, window.start.us, guard_name(vehicle, guard)));
+}
+
+template <class Shape>
+AdvanceResult advance_as(const Multirotor& vehicle, const SolverConfig& config,
+                         const MultirotorInput& held, WatchList watches, TimeUs target,
+                         MultirotorFlight& flight) {
+  return advance(make_system<Shape>(vehicle, flight.modes, held, watches), config, flight.memory,
+                 flight.now, target, flight.state.x);
+}
+
+/// With the shape that suits the vehicle: a quarter fewer instructions per evaluation for the
+/// commonest vehicles, the same bits for all.
+AdvanceResult advance_unobserved(const Multirotor& vehicle, const SolverConfig& config,
+                                 const MultirotorInput& held, WatchList watches, TimeUs target,
+                                 MultirotorFlight& flight) {
+  using Quadratic = Quadrotor<PropellerKind::kQuadratic>;
+  using BladeElement = Quadrotor<PropellerKind::kBladeElement>;
+  const auto advance_it = Quadratic::fits(vehicle)      ? advance_as<Quadratic>
+                          : BladeElement::fits(vehicle) ? advance_as<BladeElement>
+                                                        : advance_as<RunTimeShape>;
+  return advance_it(vehicle, config, held, watches, target, flight);
+}
+
+/// For somebody who looks at the inside of steps: told every evaluation, or samples between.
+AdvanceResult advance_observed(const Multirotor& vehicle, const SolverConfig& config,
+                               const MultirotorInput& held, WatchList watches, TimeUs target,
+                               MultirotorFlight& flight, MultirotorSamples* samples, RhsTap* tap) {
+  const MultirotorSystem system = make_system(vehicle, flight.modes, held, watches);
+  if (tap != nullptr) {
+    return advance_tapped(system, config, flight.memory, flight.now, target, flight.state.x,
+                          samples, *tap);
+  }
+  return advance(system, config, flight.memory, flight.now, target, flight.state.x,
+                 Sampler<kMultirotorCapacity>{target, samples});
 }
 
 }  // namespace
@@ -158,14 +196,10 @@ bool integrate(const Multirotor& vehicle, const SolverConfig& config, const Mult
                RhsTap* tap) {
   const TimeUs restart = next_restart(flight.modes);
   const TimeUs target = restart < end ? restart : end;
-  const MultirotorSystem system = make_system(vehicle, flight.modes, held, watches);
   const AdvanceResult result =
-      tap != nullptr ? advance_tapped(system, config, flight.memory, flight.now, target,
-                                      flight.state.x, samples, *tap)
-      : samples == nullptr
-          ? advance(system, config, flight.memory, flight.now, target, flight.state.x)
-          : advance(system, config, flight.memory, flight.now, target, flight.state.x,
-                    Sampler<kMultirotorCapacity>{target, samples});
+      tap != nullptr || samples != nullptr
+          ? advance_observed(vehicle, config, held, watches, target, flight, samples, tap)
+          : advance_unobserved(vehicle, config, held, watches, target, flight);
   flight.now = result.reached;
   if (result.status != Status::kOk) stop(vehicle, result, flight.state.x);
   if (samples != nullptr) {

@@ -162,12 +162,15 @@ struct RotorModels {
   MotorStop stop = MotorStop::kCoast;
 };
 
-/// Counts and models known to the compiler, for the GPU batch: every loop unrolls, and what is not
-/// used costs no registers. Same arithmetic, same bits. One bus only.
-template <MultirotorCounts kCounts, RotorModels kModels = RotorModels{}>
+/// Counts and models known to the compiler, for the GPU batch and the commonest vehicles: every
+/// loop unrolls, and what is not used costs no registers. Same arithmetic, same bits. One bus only.
+/// `capacity`: of the state arrays; larger than needed where they are shared with other shapes.
+template <MultirotorCounts kCounts, RotorModels kModels = RotorModels{},
+          int capacity = make_layout(kCounts).size>
 struct FixedShape {
   static_assert(kCounts.buses == 1);
-  static constexpr int kCapacity = make_layout(kCounts).size;
+  static_assert(capacity >= make_layout(kCounts).size);
+  static constexpr int kCapacity = capacity;
   const Multirotor* vehicle;
 
   TACTUS_HD static constexpr MultirotorCounts counts() { return kCounts; }

@@ -14,6 +14,7 @@
 // What an event does to the modes is in multirotor_events.h.
 
 #include <limits>
+#include <type_traits>
 
 #include "tactus/core/hd.h"
 #include "tactus/plant/multirotor.h"
@@ -45,7 +46,7 @@ struct MultirotorSystemOf {
   TACTUS_HD decltype(auto) groups() const { return shape.groups(); }
   TACTUS_HD bool depends_on_time() const { return !(input->wind_slope_W_m_s2 == Vec3{}); }
 
-  TACTUS_HD Status derivative(double t_s, const double* x, double* dx) const {
+  TACTUS_HD TACTUS_FLATTEN Status derivative(double t_s, const double* x, double* dx) const {
     return evaluate(shape, *vehicle, *modes, *input, t_s, x, dx, nullptr);
   }
 
@@ -90,7 +91,7 @@ struct MultirotorSystemOf {
     return n.gear_points + n.rotors + kGuardsPerBus * n.buses + n.packs + watches.count;
   }
 
-  TACTUS_HD void guards(double /*t_s*/, const double* x, double* g) const {
+  TACTUS_HD TACTUS_FLATTEN void guards(double /*t_s*/, const double* x, double* g) const {
     const MultirotorCounts& n = shape.counts();
     const MultirotorLayout& at = shape.layout();
     detail::Electrical e;
@@ -177,8 +178,7 @@ struct MultirotorSystemOf {
       const double no_load_v = no_load_voltage_v(bus, e.source);
       g[2] = has_bit(modes->bus_restarting, b) ? -1.0 : restart_guard_v(bus.parameters, no_load_v);
     } else {
-      const bool dead = e.solution.condition[b] == BusCondition::kDead;
-      g[0] = dead ? 1.0 : brown_out_guard_w(BusProblem{&bus, e.source, e.curve, e.avionics_w[b]});
+      g[0] = brown_out_guard(e, b);
       g[1] = undervoltage_guard_v(bus.parameters, bus_v);
       g[2] = -1.0;
     }
@@ -187,16 +187,28 @@ struct MultirotorSystemOf {
                                               : overvoltage_guard_v(bus.parameters, bus_v);
   }
 
+  TACTUS_HD double brown_out_guard(const detail::Electrical& e, int b) const {
+    const BusCondition condition = e.solution.condition[b];
+    if (condition == BusCondition::kDead) return 1.0;
+    const auto& network = shape.network();
+    const auto& bus = network.bus[b];
+    const double top_v = condition == BusCondition::kOk ? e.solution.bus_v[b] : kInfinity;
+    return brown_out_guard_w(
+        BusProblemOf<std::remove_cvref_t<decltype(bus)>>{&bus, e.source, e.curve, e.avionics_w[b]},
+        top_v);
+  }
+
   /// Keeps a frictionless rotor at rest until something drives it.
   static constexpr double kBreakAwayMargin_nm = 1e-9;
 };
 
 using MultirotorSystem = MultirotorSystemOf<RunTimeShape>;
 
-TACTUS_HD inline MultirotorSystem make_system(const Multirotor& vehicle,
-                                              const MultirotorModes& modes,
-                                              const MultirotorInput& input,
-                                              WatchList watches = {}) {
+template <class Shape = RunTimeShape>
+TACTUS_HD inline MultirotorSystemOf<Shape> make_system(const Multirotor& vehicle,
+                                                       const MultirotorModes& modes,
+                                                       const MultirotorInput& input,
+                                                       WatchList watches = {}) {
   return {{&vehicle}, &vehicle, &modes, &input, true, watches};
 }
 

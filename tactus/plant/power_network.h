@@ -383,11 +383,14 @@ TACTUS_HD inline double bus_residual_v(const PowerBus& bus, const PackSource (&s
 // Guards: negative is quiet, zero or more fires.
 
 /// Avionics power minus the largest that packs and motors leave for it. Reaches zero exactly where
-/// the operating point is lost. Walks every piece: for guards, not for the right-hand side.
+/// the operating point is lost. Walks the pieces from `top_v` down: for guards, not for the
+/// right-hand side. Above an operating point no more is left than the avionics take, so the walk
+/// may start there.
 template <class Bus>
-TACTUS_HD inline double brown_out_guard_w(const BusProblemOf<Bus>& problem) {
+TACTUS_HD inline double brown_out_guard_w(const BusProblemOf<Bus>& problem,
+                                          double top_v = detail::kInfinity) {
   double best_w = 0.0;
-  for (double top_v = detail::kInfinity; top_v > 0.0;) {
+  while (top_v > 0.0) {
     const detail::BusPiece piece = detail::piece_below(problem, top_v);
     const double v =
         detail::feeds_without_limit(piece) ? piece.lo_v : detail::peak_voltage_v(piece);

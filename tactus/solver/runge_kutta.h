@@ -14,6 +14,7 @@
 #include "tactus/core/status.h"
 #include "tactus/core/time.h"
 #include "tactus/solver/error_norm.h"
+#include "tactus/solver/lanes.h"
 #include "tactus/solver/system.h"
 #include "tactus/solver/tableau.h"
 
@@ -84,7 +85,9 @@ template <class Row, int count, int Capacity>
 TACTUS_HD inline void add_weighted(const double* __restrict x, double h_s,
                                    const double (*__restrict k)[Capacity], double* __restrict out,
                                    int n) {
-  for (int i = 0; i < n; ++i) out[i] = x[i] + weighted_sum<Row, count>(h_s, k, i);
+  for_each_lane(n, out, [=]<class Lane>(int i) {
+    return load_lane<Lane>(x + i) + weighted_sum<Row, count, Lane>(h_s, k, i);
+  });
 }
 
 template <class Tableau, int stage, System S, int Capacity, int Stages>

@@ -112,7 +112,7 @@ class Stepper {
   TACTUS_HD void set_attempts(std::uint64_t attempts) { attempts_ = attempts; }
 
   /// The inside of the last step; only if `dense` was asked for.
-  [[nodiscard]] TACTUS_HD DenseOutput dense_output(TimeUs interval_start) const {
+  [[nodiscard]] TACTUS_HD DenseOutput dense_output(TimeUs interval_start) {
     DenseOutput output;
     output.start = interval_start + DurationUs(span_.start_us);
     output.length = DurationUs(span_.length_us);
@@ -122,7 +122,10 @@ class Stepper {
     if (!has_end_derivative_) return output;
     output.f0 = w_.k[0];
     output.f1 = Tableau::kLastStageAtEnd ? w_.k[kStages - 1] : memory_.derivative;
-    if constexpr (method == Method::kRk45) output.bump = w_.stage;
+    if constexpr (method == Method::kRk45) {
+      weighted_sums<DenseRow<Tableau>, kStages>(1.0, w_.k, system_.size(), w_.stage);
+      output.bump = w_.stage;
+    }
     return output;
   }
 
@@ -153,10 +156,7 @@ class Stepper {
   /// Error of the last attempt; infinite if it has no usable result.
   TACTUS_HD ErrorEstimate estimate_error(Status status) {
     if (status != Status::kOk) return {math::infinity(), -1, ErrorGroup::kOther};
-    const double h_s = span_.length_s();
-    for (int i = 0; i < system_.size(); ++i) {
-      w_.stage[i] = weighted_sum<ErrorRow<Tableau>, kStages>(h_s, w_.k, i);
-    }
+    weighted_sums<ErrorRow<Tableau>, kStages>(span_.length_s(), w_.k, system_.size(), w_.stage);
     return error_norm(config_, system_.groups(), x_, w_.x_new, w_.stage);
   }
 
@@ -257,15 +257,10 @@ class Stepper {
       memory_.step.derivative_valid = changed == 0;
       has_end_derivative_ = true;
     }
-    if (dense_) prepare_dense_output();
+    if (dense_) find_end_derivative();
   }
 
-  TACTUS_HD void prepare_dense_output() {
-    if constexpr (method == Method::kRk45) {
-      for (int i = 0; i < system_.size(); ++i) {
-        w_.stage[i] = weighted_sum<DenseRow<Tableau>, kStages>(1.0, w_.k, i);
-      }
-    }
+  TACTUS_HD void find_end_derivative() {
     if constexpr (method == Method::kRk4 || method == Method::kLieRk4) {
       // The Hermite polynomial needs the derivative at the end, and the next step starts with it.
       // If it cannot be had, the next step will say so.

@@ -14,6 +14,7 @@
 // Bogacki & Shampine, Appl. Math. Lett. 2 (1989) 321–325.
 
 #include "tactus/core/hd.h"
+#include "tactus/solver/lanes.h"
 
 namespace tactus {
 
@@ -99,17 +100,25 @@ constexpr int first_used_stage() {
 
 /// Σ_{j < count} (scale · weight_j) · k_j[i], from the lowest stage up, zero weights left out. The
 /// products with `scale` do not depend on i, so a loop over i computes them once.
-template <class Row, int count, int Capacity>
-TACTUS_HD inline double weighted_sum(double scale, const double (*k)[Capacity], int i) {
+template <class Row, int count, class Lane, int Capacity>
+TACTUS_HD inline Lane weighted_sum(double scale, const double (*k)[Capacity], int i) {
   static_assert(count > 0);
   constexpr double weight = Row::weight(count - 1);
   if constexpr (detail::first_used_stage<Row, count>() == count - 1) {
-    return (scale * weight) * k[count - 1][i];
+    return (scale * weight) * load_lane<Lane>(&k[count - 1][i]);
   } else if constexpr (weight == 0.0) {
-    return weighted_sum<Row, count - 1>(scale, k, i);
+    return weighted_sum<Row, count - 1, Lane>(scale, k, i);
   } else {
-    return weighted_sum<Row, count - 1>(scale, k, i) + (scale * weight) * k[count - 1][i];
+    return weighted_sum<Row, count - 1, Lane>(scale, k, i) +
+           (scale * weight) * load_lane<Lane>(&k[count - 1][i]);
   }
+}
+
+/// The weighted sum of every entry.
+template <class Row, int count, int Capacity>
+TACTUS_HD inline void weighted_sums(double scale, const double (*k)[Capacity], int n, double* out) {
+  for_each_lane(n, out,
+                [=]<class Lane>(int i) { return weighted_sum<Row, count, Lane>(scale, k, i); });
 }
 
 }  // namespace tactus

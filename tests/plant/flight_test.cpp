@@ -153,6 +153,46 @@ TEST(Flight, ACopyContinuesIdentically) {
   }
 }
 
+/// What `fly` does, but with an observer, for which the counts are read at run time.
+void fly_observed(const Multirotor& vehicle, const SolverConfig& config,
+                  const MultirotorInput& input, TimeUs end, MultirotorFlight& flight) {
+  MultirotorSamples samples;
+  samples.period = DurationUs(1000);
+  flight.memory.invalidate_derivative();
+  settle(vehicle, input, flight);
+  while (flight.now < end) {
+    samples.samples.clear();
+    if (integrate(vehicle, config, input, {}, end, flight, &samples)) {
+      settle(vehicle, input, flight);
+    }
+  }
+}
+
+TEST(Flight, CountsKnownToTheCompilerGiveTheSameBits) {
+  for (const MultirotorParameters& p : {iris_quadratic_parameters(), iris_parameters()}) {
+    const Multirotor vehicle = make_multirotor(p);
+    for (const Method method : {Method::kRk45, Method::kRk4}) {
+      SolverConfig config = default_config(method);
+      config.step_us = 1000;
+      MultirotorFlight known = start_flight(vehicle, {}, vehicle.initial);
+      MultirotorFlight read = known;
+      for (std::uint64_t t = 0; t < 3'000'000; t += 20'000) {
+        // From the ground into the air and back.
+        const double share = t < 1'000'000 ? 1.5 : t < 1'500'000 ? 0.6 : 0.0;
+        MultirotorInput input = wiggle(static_cast<double>(t) * 1e-6);
+        for (double& command : input.motor_command) command *= share;
+        fly(vehicle, config, input, TimeUs(t + 20'000), known);
+        fly_observed(vehicle, config, input, TimeUs(t + 20'000), read);
+      }
+      EXPECT_GT(known.memory.totals.events, 8U);
+      EXPECT_EQ(known.memory.totals.accepted, read.memory.totals.accepted);
+      for (int i = 0; i < vehicle.layout.size; ++i) {
+        EXPECT_EQ(known.state.x[i], read.state.x[i]) << state_entry_name(vehicle.counts, i);
+      }
+    }
+  }
+}
+
 TEST(Flight, RotorsStartStopAndStartAgainByEvents) {
   const Multirotor vehicle = make_multirotor(iris_parameters());
   // On its feet: in a fall the rotors would windmill.
