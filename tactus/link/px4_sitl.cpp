@@ -62,6 +62,7 @@ Px4Sitl::Px4Sitl(const Px4SitlParameters& parameters, const LinkParameters& link
       limits_(link),
       flight_(std::move(flight)),
       interrupted_(std::move(interrupted)),
+      changes_(flight_.changeable),
       pilot_(pilot_parameters(parameters, flight_), flight_.mission) {
   validate(parameters, "autopilot");
   // Whoever starts PX4 himself gets them over MAVLink.
@@ -72,6 +73,7 @@ Px4Sitl::~Px4Sitl() = default;
 
 void Px4Sitl::step(const AutopilotInput& input, AutopilotOutput& output) {
   if (phase_ == Phase::kOff) start(input.now);
+  if (const auto changed = changes_.take(input.parameter)) pilot_.change_parameter(*changed);
   if (link_) exchange(input);
   if (talks()) {
     talk(input);

@@ -46,6 +46,7 @@ std::unique_ptr<Autopilot> make_px4_library(const Spec& spec, const Multirotor& 
   Px4LibraryFlight flight;
   flight.parameters =
       with_given(px4_parameters(vehicle, emitted_for(spec, spec.timeline.autopilot)), spec);
+  flight.changeable = changed_parameters(spec.events);
   if (!spec.mission.items.empty()) flight.mission = spec.mission;
   flight.context = plan_context(spec);
   flight.motor_count = vehicle.counts.rotors;
@@ -70,6 +71,7 @@ std::unique_ptr<Autopilot> make_px4_sitl(const Spec& spec, const Multirotor& veh
   Px4Flight flight;
   flight.parameters =
       with_given(px4_parameters(vehicle, emitted_for(spec, spec.timeline.autopilot)), spec);
+  flight.changeable = changed_parameters(spec.events);
   flight.mission = mission_of(spec);
   flight.home = spec.multirotor.origin;
   flight.motor_count = vehicle.counts.rotors;
@@ -94,6 +96,7 @@ std::unique_ptr<Autopilot> make_ardupilot(const Spec& spec, const Multirotor& ve
   ArdupilotFlight flight;
   flight.emitted =
       with_given(ardupilot_parameters(vehicle, emitted_for(spec, spec.timeline.autopilot)), spec);
+  flight.changeable = changed_parameters(spec.events);
   flight.mission = mission_of(spec);
   flight.home = spec.multirotor.origin;
   flight.heading_rad = yaw_of(spec.initial.attitude);

@@ -14,6 +14,7 @@
 #include "tactus/autopilot/emitted_parameters.h"
 #include "tactus/autopilot/px4_library_parameters.h"
 #include "tactus/link/link_parameters.h"
+#include "tactus/scenario/event.h"
 
 namespace tactus {
 
@@ -46,5 +47,13 @@ std::string given_path(const std::string& path, const char* variable, std::strin
 
 /// Reads "MPC_XY_CRUISE=3, NAV_ACC_RAD=2". Throws Error(kBadInput) that names `where`.
 std::vector<EmittedParameter> parse_parameters(std::string_view text, std::string_view where);
+
+/// The names of parameters that events change, each once, in the order of the events: what
+/// ParameterChange::index counts for an autopilot outside.
+std::vector<std::string> changed_parameters(const std::vector<Event>& events);
+
+/// Position in that list. Which names there are, only the autopilot knows; throws Error(kBadInput)
+/// if this one cannot be one of PX4's or ArduPilot's.
+int changed_parameter_index(const std::vector<Event>& events, std::string_view name);
 
 }  // namespace tactus

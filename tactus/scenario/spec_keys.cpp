@@ -302,7 +302,8 @@ SchemaTable event_entry(SpecDraft& draft, std::size_t i) {
       "target";
   b.add("quantity", "", &e.quantity, "target: position, velocity, attitude or rate").group =
       "target";
-  b.add("parameter", "", &e.parameter, "target: key of [autopilot]").group = "target";
+  b.add("parameter", "", &e.parameter, "target: key of [autopilot]; PX4, ArduPilot: its own name")
+      .group = "target";
   b.add("value", "", real_slot(e.value), "of the action");
   b.add("vector", "", &e.vector, "of the action: wind in m/s, or bias");
   b.add("duration_s", "s", &e.duration, "ends by itself after this; 0: stays");
