@@ -68,7 +68,7 @@ VehicleCounts counts_of(const Spec& spec, const Plant& plant) {
   return counts;
 }
 
-ScenarioSetup make_scenario(const Spec& spec, const Plant& plant, bool flies) {
+ScenarioSetup make_scenario(const Spec& spec, const Plant& plant) {
   const TimelineSpec& time = spec.timeline;
   ScenarioSetup setup;
   setup.events = scenario_events(spec);
@@ -87,7 +87,8 @@ ScenarioSetup make_scenario(const Spec& spec, const Plant& plant, bool flies) {
     targets.longest_estimator_delay = longest_extra_delay(spec.estimator, time.sensors);
   }
   set_instrument_targets(spec, targets);
-  if (flies) {
+  // Also if somebody else, or a recording, gives the commands: the events are the same.
+  if (spec.autopilot != AutopilotKind::kNone) {
     targets.parameter_index = [&spec](std::string_view key, double value) {
       return parameter_index(spec, key, value);
     };
@@ -143,11 +144,10 @@ void add_notes(const Spec& spec, std::vector<std::string>& notes) {
   if (!lag.empty()) notes.push_back(lag);
 }
 
-/// Every source but the autopilot. `flies`: there is one.
-void add_sources(const Spec& spec, bool flies, RunSetup& setup) {
+/// Every source but the autopilot.
+void add_sources(const Spec& spec, bool builtin_flies, RunSetup& setup) {
   const TimelineSpec& time = spec.timeline;
-  setup.sources.push_back(
-      std::make_unique<ScenarioSource>(make_scenario(spec, *setup.plant, flies)));
+  setup.sources.push_back(std::make_unique<ScenarioSource>(make_scenario(spec, *setup.plant)));
   const WindParameters wind = without_steps(spec.wind);
   if (time.wind.us != 0) {
     setup.sources.push_back(std::make_unique<WindSource>(wind, spec.seed, time.wind));
@@ -159,7 +159,7 @@ void add_sources(const Spec& spec, bool flies, RunSetup& setup) {
         std::make_unique<EstimatorSource>(spec.estimator, spec.seed, time.sensors));
     setup.sources.push_back(std::make_unique<LandDetectorSource>(
         spec.land_detector, setup.plant->counts().motors, time.sensors));
-  } else if (flies && spec.autopilot == AutopilotKind::kBuiltin) {
+  } else if (builtin_flies) {
     refuse_spec("time.sensors_s = 0, but the built-in autopilot needs an estimate");
   }
   add_sensor_sources(spec, setup);
@@ -255,7 +255,7 @@ Assembly assemble(const Spec& spec, const AssembleOptions& options) {
   }
   Bus start;
   setup.plant->publish_state(start);
-  add_sources(spec, flies, setup);
+  add_sources(spec, flies && spec.autopilot == AutopilotKind::kBuiltin, setup);
   // A replayed command needs no autopilot: it may not even be on this machine.
   if (flies && !is_replaced(options.instead, Signal::kCommand)) {
     setup.sources.push_back(std::make_unique<AutopilotSource>(
