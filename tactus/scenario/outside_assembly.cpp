@@ -88,7 +88,8 @@ std::unique_ptr<Autopilot> make_ardupilot(const Spec& spec, const Multirotor& ve
   if (!outside.wait) {
     parameters.binary = given_path(outside.ardupilot_binary, kArdupilotVariable, "--ardupilot-bin");
   }
-  parameters.defaults = outside.ardupilot_defaults;
+  parameters.built_in = outside.ardupilot_built_in;
+  parameters.given = outside.ardupilot_given;
   parameters.folder = outside.folder;
   parameters.instance = outside.instance;
   parameters.wait = outside.wait;

@@ -66,12 +66,21 @@ std::string given_path(const std::string& path, const char* variable, std::strin
 
 std::vector<EmittedParameter> parse_parameters(std::string_view text, std::string_view where) {
   std::vector<EmittedParameter> parameters;
-  while (!trimmed(text).empty()) {
-    const std::size_t comma = std::min(text.find(','), text.size());
-    parameters.push_back(parse_parameter(text.substr(0, comma), where));
-    text.remove_prefix(std::min(comma + 1, text.size()));
+  for (const std::string_view part : split_list(text)) {
+    parameters.push_back(parse_parameter(part, where));
   }
   return parameters;
+}
+
+std::vector<std::string_view> split_list(std::string_view text) {
+  std::vector<std::string_view> parts;
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    const std::string_view part = trimmed(text.substr(0, comma));
+    if (!part.empty()) parts.push_back(part);
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return parts;
 }
 
 std::vector<std::string> changed_parameters(const std::vector<Event>& events) {
