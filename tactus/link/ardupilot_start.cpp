@@ -17,6 +17,7 @@
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
 #include "tactus/core/text.h"
+#include "tactus/link/process.h"
 
 namespace tactus {
 
@@ -62,11 +63,11 @@ void check_program(const ArdupilotParameters& parameters) {
                 "autopilot \"ardupilot\" needs the path of arducopter (--ardupilot-bin PATH, or "
                 "--wait for one that you start)");
   }
-  if (::access(parameters.binary.c_str(), X_OK) != 0) {
+  const std::string why_not = why_not_startable(parameters.binary);
+  if (!why_not.empty()) {
     throw Error(ExitCode::kEnvironment,
-                fmt::format("{} is not a program that can be started; give the path of arducopter "
-                            "(--ardupilot-bin PATH)",
-                            parameters.binary));
+                fmt::format("{}: {}; give the path of arducopter (--ardupilot-bin)",
+                            parameters.binary, why_not));
   }
 }
 
