@@ -57,6 +57,7 @@ struct Px4Flight {
   WorldOrigin home;                          ///< where items "here" of the mission are at first
   int motor_count = 4;
   int pack_count = 1;
+  RangeFinderParameters range_finder;
   DurationUs period{4'000};  ///< of the autopilot's axis and the IMU's
 };
 

@@ -76,6 +76,7 @@ std::unique_ptr<Autopilot> make_px4_sitl(const Spec& spec, const Multirotor& veh
   flight.home = spec.multirotor.origin;
   flight.motor_count = vehicle.counts.rotors;
   flight.pack_count = vehicle.counts.packs;
+  flight.range_finder = spec.sensors.range_finder.parameters;
   flight.period = spec.timeline.autopilot;
   return std::make_unique<Px4Sitl>(parameters, outside.link, std::move(flight), help.interrupted);
 }

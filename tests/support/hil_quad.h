@@ -21,8 +21,8 @@ class HilQuad {
   explicit HilQuad(DurationUs step = DurationUs(4'000)) : period(step) { measure(); }
 
   [[nodiscard]] AutopilotInput input() const {
-    return {now, estimate_,    land_,     high_level, parameter, battery,       esc_,
-            imu, magnetometer, barometer, gps,        airspeed_, range_finder_, nullptr};
+    return {now, estimate_,    land_,     high_level, parameter, battery,      esc_,
+            imu, magnetometer, barometer, gps,        airspeed_, range_finder, nullptr};
   }
   [[nodiscard]] double height_m() const { return -position_.z; }
   [[nodiscard]] double tilt_rad() const {
@@ -65,6 +65,7 @@ class HilQuad {
   MagnetometerReading magnetometer[kMaxMagnetometers];
   BarometerReading barometer[kMaxBarometers];
   GpsReading gps[kMaxGps];
+  RangeReading range_finder[kMaxRangeFinders];
 
  private:
   static constexpr double kMass_kg = 0.8, kFullThrust_n = 4.0, kGravity_m_s2 = 9.80665;
@@ -120,7 +121,6 @@ class HilQuad {
   LandStatus land_;
   EscStatus esc_[kMaxMotors];
   AirspeedReading airspeed_[kMaxAirspeeds];
-  RangeReading range_finder_[kMaxRangeFinders];
   std::mt19937 generator_{7};
   std::normal_distribution<double> normal_;
 };
