@@ -4,7 +4,6 @@
 #include "tactus/link/ardupilot_start.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
