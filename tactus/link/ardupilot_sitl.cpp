@@ -152,7 +152,7 @@ void ArdupilotSitl::listen(TimeUs now) {
   });
   texts_.clear();
   pilot_.take_texts(texts_);
-  for (const VehicleText& text : texts_) said_.say(text.time, text.text, notes_);
+  for (const VehicleText& text : texts_) said_.say(now, text.text, notes_);
 }
 
 void ArdupilotSitl::take_parameter(const ParameterChange& change) {

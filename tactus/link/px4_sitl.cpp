@@ -350,7 +350,7 @@ void Px4Sitl::hear(TimeUs now, Deadline deadline) {
 void Px4Sitl::note_words(TimeUs now) {
   texts_.clear();
   pilot_.take_texts(texts_);
-  for (const VehicleText& text : texts_) words_.say(text.time, text.text, notes_);
+  for (const VehicleText& text : texts_) words_.say(now, text.text, notes_);
   if (!pilot_.refusal().empty()) words_.say(now, "refuses " + pilot_.refusal(), notes_);
 }
 
