@@ -4,23 +4,20 @@
 // The verb `autopilots`: which can fly here, where they are, and why the others cannot.
 
 #include <fmt/core.h>
-#include <unistd.h>
 
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <system_error>
 
 #include "cli/verbs.h"
 #include "tactus/autopilot/px4_abi.h"
 #include "tactus/core/error.h"
+#include "tactus/link/ardupilot_start.h"
+#include "tactus/link/px4_process.h"
 #include "tactus/scenario/outside_spec.h"
 
 namespace tactus::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 struct AutopilotPaths {
   std::string px4_library;
@@ -40,35 +37,35 @@ constexpr Outside kPx4Library{"px4-lib", "--px4-lib", kPx4LibraryVariable};
 constexpr Outside kPx4Sitl{"px4-sitl", "--px4-bin", kPx4BinaryVariable};
 constexpr Outside kArdupilot{"ardupilot", "--ardupilot-bin", kArdupilotVariable};
 
-/// Empty if it may be started.
-std::string why_not_a_program(const std::string& path) {
-  std::error_code error;
-  if (!fs::exists(path, error)) return fmt::format("{}: no such file", path);
-  if (!fs::is_regular_file(path, error)) return fmt::format("{}: not a file", path);
-  if (access(path.c_str(), X_OK) != 0) {
-    return fmt::format("{}: not executable; try chmod +x", path);
-  }
-  return "";
-}
-
-std::string why_not_a_library(const std::string& path) {
+/// What `check` throws about it; empty: it can fly.
+template <class Check>
+std::string reason_of(Check check) {
   try {
-    Px4Console console;
-    const Px4Copy copy(path, console);
+    check();
     return "";
   } catch (const Error& error) {
     return error.what();
   }
 }
 
-/// PX4's start scripts: given, or beside the folder of the program, as its build leaves them.
-std::string why_not_romfs(const std::string& binary, const std::string& given) {
-  std::error_code error;
-  const fs::path folder =
-      given.empty() ? fs::absolute(binary).parent_path().parent_path() / "etc" : fs::path(given);
-  if (fs::exists(folder / "init.d-posix" / "rcS", error)) return "";
-  return fmt::format("{}: no init.d-posix/rcS there; point {} at PX4's etc folder", folder.string(),
-                     kPx4RomfsVariable);
+std::string why_not_px4_library(const std::string& path) {
+  return reason_of([&] {
+    Px4Console console;
+    const Px4Copy copy(path, console);
+  });
+}
+
+std::string why_not_px4(const std::string& path, const std::string& romfs) {
+  Px4SitlParameters parameters;
+  parameters.binary = path;
+  parameters.romfs = romfs;
+  return reason_of([&] { validate(parameters, "autopilot"); });
+}
+
+std::string why_not_ardupilot(const std::string& path) {
+  ArdupilotParameters parameters;
+  parameters.binary = path;
+  return reason_of([&] { check_program(parameters); });
 }
 
 void print_line(std::string_view name, bool available, std::string_view text) {
@@ -92,15 +89,12 @@ void print_outside(const Outside& autopilot, const std::string& path, WhyNot why
 void list_autopilots(const AutopilotPaths& given) {
   print_line("builtin", true, "part of Tactus");
   print_outside(kPx4Library, path_or_variable(given.px4_library, kPx4Library.variable),
-                why_not_a_library);
+                why_not_px4_library);
   const std::string romfs = path_or_variable(given.px4_romfs, kPx4RomfsVariable);
   print_outside(kPx4Sitl, path_or_variable(given.px4_binary, kPx4Sitl.variable),
-                [&romfs](const std::string& path) {
-                  const std::string reason = why_not_a_program(path);
-                  return reason.empty() ? why_not_romfs(path, romfs) : reason;
-                });
+                [&romfs](const std::string& path) { return why_not_px4(path, romfs); });
   print_outside(kArdupilot, path_or_variable(given.ardupilot_binary, kArdupilot.variable),
-                why_not_a_program);
+                why_not_ardupilot);
 }
 
 }  // namespace

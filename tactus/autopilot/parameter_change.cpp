@@ -11,6 +11,7 @@
 #include "tactus/core/checks.h"
 #include "tactus/core/error.h"
 #include "tactus/core/fields.h"
+#include "tactus/core/math.h"
 #include "tactus/core/text.h"
 
 namespace tactus {
@@ -97,6 +98,31 @@ BuiltinParameters load_parameters(const BuiltinParameters& given, StateReader& f
     }
   });
   return in_force;
+}
+
+std::optional<EmittedParameter> NamedChanges::take(const ParameterChange& change) {
+  if (change.count == seen_) return std::nullopt;
+  seen_ = change.count;
+  if (change.index < 0 || static_cast<std::size_t>(change.index) >= names_.size()) {
+    refuse(kWhere, "parameter.index", change.index, "there is no parameter of this number");
+  }
+  EmittedParameter changed;
+  changed.name = names_[static_cast<std::size_t>(change.index)];
+  changed.value = change.value;
+  changed.integer = math::rint(change.value) == change.value;
+  changed.why = "changed in flight";
+  return changed;
+}
+
+void put_parameter(const EmittedParameter& changed, std::vector<EmittedParameter>& parameters) {
+  const auto old =
+      std::find_if(parameters.begin(), parameters.end(),
+                   [&](const EmittedParameter& other) { return other.name == changed.name; });
+  if (old == parameters.end()) {
+    parameters.push_back(changed);
+  } else {
+    *old = changed;
+  }
 }
 
 }  // namespace tactus

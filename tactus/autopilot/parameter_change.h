@@ -3,12 +3,20 @@
 
 #pragma once
 
-// Parameters of the built-in autopilots that change in flight, by their position in the field list
-// of BuiltinParameters.
+// Parameters of an autopilot that change in flight. ParameterChange has room for a number, so it is
+// the position in a list that both sides know: the field list of BuiltinParameters for the built-in
+// autopilots, the names that the events of the spec change for those outside.
 
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "tactus/autopilot/builtin_parameters.h"
+#include "tactus/autopilot/emitted_parameters.h"
+#include "tactus/core/signals.h"
 #include "tactus/core/state_archive.h"
 
 namespace tactus {
@@ -27,5 +35,22 @@ void save_parameters(const BuiltinParameters& given, const BuiltinParameters& in
 
 /// What is in force: as `given` here, and what was changed in flight stays changed.
 BuiltinParameters load_parameters(const BuiltinParameters& given, StateReader& from);
+
+/// Changes for an autopilot outside, which knows its parameters by name.
+class NamedChanges {
+ public:
+  explicit NamedChanges(std::vector<std::string> names) : names_(std::move(names)) {}
+
+  /// The change on the bus, once. Throws Error(kBadInput) if there is no name of this number.
+  std::optional<EmittedParameter> take(const ParameterChange& change);
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  std::vector<std::string> names_;
+  std::uint32_t seen_ = 0;
+};
+
+/// Puts the changed one in the place of the old one, or at the end.
+void put_parameter(const EmittedParameter& changed, std::vector<EmittedParameter>& parameters);
 
 }  // namespace tactus

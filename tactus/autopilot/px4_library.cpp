@@ -46,6 +46,7 @@ struct Attempt {
   double actual = 0.0;
   double expected = 0.0;
 };
+constexpr int kNoSuchParameter = -2;
 constexpr int kWrongType = -3;
 
 }  // namespace
@@ -61,7 +62,8 @@ Px4Library::Px4Library(Px4LibraryParameters parameters, Px4LibraryFlight flight)
       frame_(make_local_frame(flight_.context.origin)),
       projection_(flight_.context.origin),
       warnings_(check_settings(parameters_, flight_.period)),
-      commander_(parameters_) {
+      commander_(parameters_),
+      changes_(flight_.changeable) {
   require_file(parameters_.library);
   if (flight_.motor_count < 1 || flight_.motor_count > kMaxMotors) {
     throw Error(ExitCode::kBadInput, fmt::format("PX4 library: {} motors, must be 1 to {}",
@@ -103,6 +105,7 @@ void Px4Library::start(const AutopilotInput& input) {
   live_ = std::make_unique<Live>(copy, config_of(parameters_), catalog_, console_);
   try {
     live_->started = input.now;
+    for (const std::string& name : changes_.names()) require_parameter(name);
     for (const EmittedParameter& parameter : flight_.parameters) set_parameter(parameter);
     apply_parameters();
     load_mission(input.estimate);
@@ -118,8 +121,24 @@ void Px4Library::start(const AutopilotInput& input) {
   }
 }
 
+/// One that only an event will set is looked for before the flight.
+void Px4Library::require_parameter(const std::string& name) {
+  if (name == kThrustCurve) return;
+  const Px4Console::Window window(console_);
+  float ignored = 0.0F;
+  const int result =
+      live_->handle.call().param_get_f32(live_->handle.get(), name.c_str(), &ignored);
+  if (result != kNoSuchParameter) return;
+  throw Error(ExitCode::kBadInput,
+              fmt::format("{}: an event changes the parameter {}, but the library does not have it",
+                          parameters_.library, name));
+}
+
 void Px4Library::set_parameter(const EmittedParameter& parameter) {
-  if (parameter.name == kThrustCurve) thrust_factor_ = parameter.value;
+  if (parameter.name == kThrustCurve) {
+    thrust_factor_ = parameter.value;
+    return;
+  }
   if (parameter.sitl_only) return;
   const Px4Console::Window window(console_);
   const Px4EntryPoints& call = live_->handle.call();
@@ -151,8 +170,8 @@ void Px4Library::set_parameter(const EmittedParameter& parameter) {
 void Px4Library::refuse_parameter(const EmittedParameter& parameter, int result,
                                   double actual) const {
   const char* why = "the library holds another value afterwards";
-  if (result == -2) why = "the library does not have it";
-  if (result == -3) why = "it is of the other kind (integer or real)";
+  if (result == kNoSuchParameter) why = "the library does not have it";
+  if (result == kWrongType) why = "it is of the other kind (integer or real)";
   if (result == -1 || result == -4) why = "the library refuses it";
   throw Error(ExitCode::kBadInput,
               fmt::format("{}: parameter {} = {}{}: {} (result {}, value read back {})",
@@ -193,15 +212,10 @@ void Px4Library::load_mission(const Estimate& estimate) {
 }
 
 void Px4Library::take_parameter(const ParameterChange& change) {
-  if (change.count == changes_seen_) return;
-  changes_seen_ = change.count;
-  if (change.index < 0 || static_cast<std::size_t>(change.index) >= flight_.parameters.size()) {
-    throw Error(ExitCode::kBadInput, fmt::format("PX4 library: there is no parameter {} among {}",
-                                                 change.index, flight_.parameters.size()));
-  }
-  EmittedParameter& parameter = flight_.parameters[static_cast<std::size_t>(change.index)];
-  parameter.value = change.value;
-  set_parameter(parameter);
+  const std::optional<EmittedParameter> changed = changes_.take(change);
+  if (!changed) return;
+  set_parameter(*changed);
+  put_parameter(*changed, flight_.parameters);
   apply_parameters();
 }
 

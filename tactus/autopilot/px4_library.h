@@ -26,6 +26,7 @@
 #include "tactus/autopilot/emitted_parameters.h"
 #include "tactus/autopilot/flight_plan.h"
 #include "tactus/autopilot/mission.h"
+#include "tactus/autopilot/parameter_change.h"
 #include "tactus/autopilot/px4_abi.h"
 #include "tactus/autopilot/px4_commander.h"
 #include "tactus/autopilot/px4_console.h"
@@ -39,6 +40,7 @@ namespace tactus {
 /// What a Px4Library needs to know besides its own settings.
 struct Px4LibraryFlight {
   std::vector<EmittedParameter> parameters;  ///< set before the first step; sitl_only ones are not
+  std::vector<std::string> changeable;       ///< ParameterChange::index counts these names
   std::optional<Mission> mission;
   PlanContext context;  ///< the origin is PX4's reference
   int motor_count = 4;
@@ -94,6 +96,7 @@ class Px4Library final : public Autopilot {
   };
 
   void start(const AutopilotInput& input);
+  void require_parameter(const std::string& name);
   void set_parameter(const EmittedParameter& parameter);
   [[noreturn]] void refuse_parameter(const EmittedParameter& parameter, int result,
                                      double actual) const;
@@ -122,7 +125,7 @@ class Px4Library final : public Autopilot {
   std::vector<double> commands_;  ///< vehicle_commands of the last step
   Px4LibraryStatistics statistics_;
   std::size_t console_taken_ = 0;
-  std::uint32_t changes_seen_ = 0;
+  NamedChanges changes_;
   double thrust_factor_ = 0.0;  ///< THR_MDL_FAC
   Vec3 projected_offset_m_;     ///< told position − estimate
   std::unique_ptr<Live> live_;  ///< last: it prints to the console when it ends

@@ -68,6 +68,8 @@ class Engine : private RhsTap {
         if (!first) first = std::current_exception();
       }
     };
+    // In the middle of a boundary: something failed after the sensors.
+    if (run_.stage_ == Stage::kAutopilot) attempt([this] { record_last_words(); });
     const Digest128 digest = run_.digest_.result();
     for (LogSink* sink : observers_.sinks) {
       attempt([&] { sink->end(digest, run_.finished_); });
@@ -204,12 +206,27 @@ class Engine : private RhsTap {
     notes_.clear();
     run_.plant_->take_notes(notes_);
     for (const std::unique_ptr<Source>& source : run_.sources_) source->take_notes(notes_);
+    tell_notes();
+    record_outside();
+    for (Recorder* recorder : observers_.recorders) recorder->boundary(view(bus_), run_.written_);
+  }
+
+  /// What an autopilot reported in a step that failed: why it did is in there. The rest of such a
+  /// boundary is not recorded, because it was not completed.
+  void record_last_words() {
+    notes_.clear();
+    for (std::size_t i = 0; i < run_.sources_.size(); ++i) {
+      if (run_.infos_[i].stage == Stage::kAutopilot) run_.sources_[i]->take_notes(notes_);
+    }
+    tell_notes();
+    record_outside();
+  }
+
+  void tell_notes() {
     for (const Note& note : notes_) {
       for (StageHook* hook : observers_.hooks) hook->note(note);
       for (Recorder* recorder : observers_.recorders) recorder->note(note);
     }
-    record_outside();
-    for (Recorder* recorder : observers_.recorders) recorder->boundary(view(bus_), run_.written_);
   }
 
   /// Peers are numbered through all sources.

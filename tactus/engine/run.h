@@ -19,7 +19,8 @@
 //   begin      time, validator, the plant publishes its state
 //   scenario → wind → outputs → sensors → telemetry → autopilot → discontinuities → log → digest
 //   integrate  to the next boundary, or to an event found before it
-// Failure leaves the run at the boundary where it happened; every observer is closed.
+// Failure leaves the run at the boundary where it happened; every observer is closed. Recorders get
+// what the autopilot reported in a step that failed, and nothing else of that boundary.
 
 #include <cstdint>
 #include <functional>

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <csignal>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include "tactus/autopilot/ardupilot_frame.h"
@@ -29,6 +30,10 @@ constexpr std::size_t kSettingsPeer = 2;
 /// Frames in which it notices that it shall end: its main loop takes three.
 constexpr int kFramesToLeave = 50;
 constexpr DurationUs kTimeToLeave{300'000};
+constexpr std::string_view kHoverThrust = "MOT_THST_HOVER";
+/// What this link is made for; ArduPilot itself looks at some of them at its start only.
+constexpr std::string_view kFixedSettings[] = {"FRAME_CLASS", "FRAME_TYPE", "MOT_PWM_MIN",
+                                               "MOT_PWM_MAX", "SCHED_LOOP_RATE"};
 constexpr std::uint8_t kStandby = 3;  ///< MAV_STATE: it has booted
 /// For a range finder that sees nothing: beyond every limit of ArduPilot's.
 constexpr double kOutOfRange_m = 10'000.0;
@@ -61,6 +66,16 @@ std::vector<int> rotors_of(const Multirotor& vehicle, const ArdupilotSettings& s
   return std::move(match.rotor);
 }
 
+void require_changeable(const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    if (std::ranges::find(kFixedSettings, name) == std::end(kFixedSettings)) continue;
+    throw Error(ExitCode::kBadInput,
+                fmt::format("an event changes ArduPilot's {}, which must stay as it is in flight; "
+                            "set it for the whole flight: autopilot.outside.parameters",
+                            name));
+  }
+}
+
 }  // namespace
 
 ArdupilotSitl::ArdupilotSitl(const ArdupilotParameters& parameters, const LinkParameters& link,
@@ -76,10 +91,12 @@ ArdupilotSitl::ArdupilotSitl(const ArdupilotParameters& parameters, const LinkPa
       motor_order_(rotors_of(vehicle, settings_)),
       pwm_min_us_(setting_of(settings_, "MOT_PWM_MIN", 1000.0)),
       pwm_max_us_(setting_of(settings_, "MOT_PWM_MAX", 2000.0)),
-      hover_thrust_(setting_of(settings_, "MOT_THST_HOVER", 0.35)),
+      hover_thrust_(setting_of(settings_, kHoverThrust, 0.35)),
+      changes_(flight_.changeable),
       pilot_(pilot_parameters(flight_), flight_.mission) {
   check_program(parameters_);
   require_frame_rate(flight_.period, settings_);
+  require_changeable(flight_.changeable);
   if (!(pwm_max_us_ > pwm_min_us_)) {
     refuse("ArduPilot", "MOT_PWM_MAX", pwm_max_us_, "must be above MOT_PWM_MIN");
   }
@@ -101,6 +118,7 @@ ExchangeCounts ArdupilotSitl::exchange_counts() const {
 
 void ArdupilotSitl::step(const AutopilotInput& input, AutopilotOutput& output) {
   if (state_ == Link::kNotStarted) start(input.now);
+  take_parameter(input.parameter);
   bool commanded = false;
   // Its question may still be missing: at the start, or after a tick in which it was late.
   if (exchange_->asked() ||
@@ -109,6 +127,7 @@ void ArdupilotSitl::step(const AutopilotInput& input, AutopilotOutput& output) {
     answer(input);
     if (await(input.now, link_.exchange_deadline)) {
       listen(input.now);
+      check_parameters(input.now);
       take_packet(input.now, output);
       commanded = true;
     }
@@ -133,7 +152,22 @@ void ArdupilotSitl::listen(TimeUs now) {
   });
   texts_.clear();
   pilot_.take_texts(texts_);
-  for (const VehicleText& text : texts_) said_.say(text.time, text.text, notes_);
+  for (const VehicleText& text : texts_) said_.say(now, text.text, notes_);
+}
+
+void ArdupilotSitl::take_parameter(const ParameterChange& change) {
+  const std::optional<EmittedParameter> changed = changes_.take(change);
+  if (!changed) return;
+  if (changed->name == kHoverThrust) hover_thrust_ = changed->value;
+  pilot_.change_parameter(*changed);
+}
+
+void ArdupilotSitl::check_parameters(TimeUs now) {
+  if (state_ != Link::kLockstep) return;
+  const std::string refusal = pilot_.parameter_upload().refusal();
+  if (refusal.empty()) return;
+  throw Error(ExitCode::kPeer,
+              fmt::format("{} cannot fly this flight at t = {}: {}", who(), to_text(now), refusal));
 }
 
 void ArdupilotSitl::answer(const AutopilotInput& input) {

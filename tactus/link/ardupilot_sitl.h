@@ -6,7 +6,7 @@
 // An unmodified ArduPilot (ArduCopter SITL) as the autopilot of a flight, over its JSON interface.
 //
 // One tick of the autopilot's axis is one frame of ArduPilot, at time t:
-//   1. what the flight asks for (arm, mode, mission) goes to it over MAVLink;
+//   1. what the flight asks for (arm, mode, mission, parameters) goes to it over MAVLink;
 //   2. the motion at t is the answer to its last servo packet: its clock moves on by a period;
 //   3. it computes, and sends the next packet: the motors' command from t on;
 //   4. its telemetry of this frame is read.
@@ -26,6 +26,7 @@
 
 #include "tactus/autopilot/autopilot.h"
 #include "tactus/autopilot/mission.h"
+#include "tactus/autopilot/parameter_change.h"
 #include "tactus/core/bus.h"
 #include "tactus/link/ardupilot_exchange.h"
 #include "tactus/link/ardupilot_start.h"
@@ -40,6 +41,7 @@ namespace tactus {
 /// The flight as ArduPilot must know it.
 struct ArdupilotFlight {
   std::vector<EmittedParameter> emitted;   ///< see ardupilot_parameters()
+  std::vector<std::string> changeable;     ///< ParameterChange::index counts these names
   std::shared_ptr<const Mission> mission;  ///< may be null
   WorldOrigin home;
   double heading_rad = 0.0;
@@ -59,8 +61,9 @@ class ArdupilotSitl final : public Autopilot {
   ArdupilotSitl& operator=(const ArdupilotSitl&) = delete;
 
   [[nodiscard]] const char* name() const override { return "ardupilot"; }
-  /// Throws Error(kPeer) if ArduPilot ends, restarts or is late and the policy is to fail. When the
-  /// user wants to stop it returns early and leaves `output` as it was.
+  /// Throws Error(kPeer) if ArduPilot ends, restarts or is late and the policy is to fail, or if it
+  /// does not take a parameter. When the user wants to stop it returns early and leaves `output` as
+  /// it was.
   void step(const AutopilotInput& input, AutopilotOutput& output) override;
   [[nodiscard]] bool sees_truth() const override { return true; }
   [[nodiscard]] std::vector<std::string> outside_peers() const override;
@@ -96,6 +99,8 @@ class ArdupilotSitl final : public Autopilot {
   [[nodiscard]] std::string last_words();
   void speak(const AutopilotInput& input);
   void listen(TimeUs now);
+  void take_parameter(const ParameterChange& change);
+  void check_parameters(TimeUs now);
   void answer(const AutopilotInput& input);
   void take_packet(TimeUs now, AutopilotOutput& output);
   void keep_packet();
@@ -126,6 +131,7 @@ class ArdupilotSitl final : public Autopilot {
   std::unique_ptr<ArdupilotExchange> exchange_;
   std::unique_ptr<ArdupilotTelemetry> telemetry_;
   std::unique_ptr<ChildProcess> process_;
+  NamedChanges changes_;
   MavlinkPilot pilot_;
   JsonClock clock_;
   std::string text_;

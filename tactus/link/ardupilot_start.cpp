@@ -4,7 +4,6 @@
 #include "tactus/link/ardupilot_start.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -17,6 +16,7 @@
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
 #include "tactus/core/text.h"
+#include "tactus/link/process.h"
 
 namespace tactus {
 
@@ -25,20 +25,6 @@ namespace {
 constexpr std::int32_t kMostInstances = 254;
 constexpr double kDefaultLoopRate_hz = 400.0;
 constexpr double kFramesPerLoop = 1.8;
-
-std::vector<std::string> split_commas(const std::string& list) {
-  std::vector<std::string> parts;
-  std::size_t begin = 0;
-  while (begin <= list.size()) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    if (end > begin) parts.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
-/// Inside the program: only it can read this one.
-bool is_built_in(const std::string& file) { return file.starts_with('@'); }
 
 /// The next word of a line; ArduPilot also takes commas and equals signs between them.
 std::string_view next_word(std::string_view& line) {
@@ -49,28 +35,22 @@ std::string_view next_word(std::string_view& line) {
   return word;
 }
 
-void read_settings(const std::string& path, ArdupilotSettings& settings) {
-  std::ifstream file(path);
-  std::string line;
-  for (int number = 1; std::getline(file, line); ++number) {
-    if (line.starts_with('#')) continue;
-    std::string_view rest = line;
-    const std::string_view name = next_word(rest);
-    if (name.empty()) continue;
-    const std::string where = fmt::format("{}:{}: {}", path, number, name);
-    const std::string_view value = next_word(rest);
-    settings.insert_or_assign(std::string(name), parse_double(value, where));
-  }
-  if (!file.eof()) {
-    throw Error(ExitCode::kEnvironment,
-                fmt::format("parameter file {} of ArduPilot cannot be read", path));
-  }
-}
-
 /// Shortest text that ArduPilot's single precision reads back.
 std::string value_text(double value) { return fmt::format("{}", static_cast<float>(value)); }
 
 }  // namespace
+
+void read_settings(std::string_view text, const std::string& name, ArdupilotSettings& settings) {
+  for (int number = 1; !text.empty(); ++number) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (line.starts_with('#')) continue;
+    const std::string_view setting = next_word(line);
+    if (setting.empty()) continue;
+    const std::string where = fmt::format("{}:{}: {}", name, number, setting);
+    settings.insert_or_assign(std::string(setting), parse_double(next_word(line), where));
+  }
+}
 
 void check_program(const ArdupilotParameters& parameters) {
   if (parameters.instance < 0 || parameters.instance > kMostInstances) {
@@ -82,11 +62,11 @@ void check_program(const ArdupilotParameters& parameters) {
                 "autopilot \"ardupilot\" needs the path of arducopter (--ardupilot-bin PATH, or "
                 "--wait for one that you start)");
   }
-  if (::access(parameters.binary.c_str(), X_OK) != 0) {
+  const std::string why_not = why_not_startable(parameters.binary);
+  if (!why_not.empty()) {
     throw Error(ExitCode::kEnvironment,
-                fmt::format("{} is not a program that can be started; give the path of arducopter "
-                            "(--ardupilot-bin PATH)",
-                            parameters.binary));
+                fmt::format("{}: {}; give the path of arducopter (--ardupilot-bin)",
+                            parameters.binary, why_not));
   }
 }
 
@@ -130,9 +110,7 @@ ArdupilotSettings ardupilot_settings(const ArdupilotParameters& parameters,
     settings["RNGFND1_ORIENT"] = 25;  // down
   }
   for (const EmittedParameter& parameter : emitted) settings[parameter.name] = parameter.value;
-  for (const std::string& file : split_commas(parameters.defaults)) {
-    if (!is_built_in(file)) read_settings(file, settings);
-  }
+  for (const auto& [name, value] : parameters.given) settings[name] = value;
   return settings;
 }
 
@@ -176,9 +154,7 @@ void require_frame_rate(DurationUs period, const ArdupilotSettings& settings) {
 std::vector<std::string> ardupilot_command(const ArdupilotParameters& parameters,
                                            const ArdupilotStart& start) {
   std::string defaults;
-  for (const std::string& file : split_commas(parameters.defaults)) {
-    if (is_built_in(file)) defaults += file + ",";
-  }
+  for (const std::string& file : parameters.built_in) defaults += file + ",";
   defaults += start.settings_file;
   // Faster than this it never is, so it never waits for the wall clock.
   const char* const free_running = "1000";

@@ -18,9 +18,13 @@
 
 namespace tactus {
 
+/// Parameters of ArduPilot by name, in the order of their names.
+using ArdupilotSettings = std::map<std::string, double, std::less<>>;
+
 struct ArdupilotParameters {
-  std::string binary;         ///< path of arducopter
-  std::string defaults;       ///< .parm files, separated by commas; "@…": one inside the program
+  std::string binary;                 ///< path of arducopter
+  std::vector<std::string> built_in;  ///< parameter files inside the program: "@…"
+  ArdupilotSettings given;            ///< of the user's own files
   std::string folder;         ///< where it works; empty: a fresh temporary one, removed at the end
   std::int32_t instance = 0;  ///< -I: adds 10 times this to its ports
   bool wait = false;          ///< for one that the user starts
@@ -49,12 +53,12 @@ class WorkFolder {
   bool temporary_ = false;
 };
 
-/// Parameters of ArduPilot by name, in the order of their names.
-using ArdupilotSettings = std::map<std::string, double, std::less<>>;
+/// Adds what a .parm file says; `name` stands for it in messages. Throws Error(kBadInput)
+/// ("file:line: …") if a line is not "NAME VALUE".
+void read_settings(std::string_view text, const std::string& name, ArdupilotSettings& settings);
 
-/// What is set before the flight: needs of the link, then those of the aircraft, then the user's
-/// files, which win. Throws Error: kEnvironment if a file cannot be read, kBadInput ("file:line:
-/// …") if a line is not "NAME VALUE".
+/// What is set before the flight: needs of the link, then those of the aircraft, then the user's,
+/// which win.
 ArdupilotSettings ardupilot_settings(const ArdupilotParameters& parameters,
                                      const std::vector<EmittedParameter>& emitted,
                                      bool range_finder);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "tactus/autopilot/parameter_change.h"
 #include "tactus/core/math.h"
 
 namespace tactus {
@@ -130,6 +131,11 @@ MavlinkPilot::MavlinkPilot(const PilotParameters& parameters,
 void MavlinkPilot::set_parameters(const std::vector<EmittedParameter>& parameters) {
   given_ = parameters;
   settings_ = ParameterUpload(parameters_.flavour, given_);
+}
+
+void MavlinkPilot::change_parameter(const EmittedParameter& changed) {
+  put_parameter(changed, given_);
+  settings_.add(changed);
 }
 
 void MavlinkPilot::restart() {

@@ -62,6 +62,8 @@ class MavlinkPilot {
 
   /// To be set and read back before anything is flown.
   void set_parameters(const std::vector<EmittedParameter>& parameters);
+  /// In flight: sent by the next want(), before the wish is followed any further.
+  void change_parameter(const EmittedParameter& changed);
 
   /// One datagram from the vehicle.
   void receive(std::span<const std::byte> datagram, TimeUs now);

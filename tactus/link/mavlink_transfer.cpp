@@ -80,11 +80,16 @@ ParameterUpload::ParameterUpload(PilotFlavour flavour,
                                  const std::vector<EmittedParameter>& parameters)
     : flavour_(flavour) {
   settings_.reserve(parameters.size());
-  for (const EmittedParameter& parameter : parameters) {
-    Setting& setting = settings_.emplace_back();
-    setting.wanted = parameter;
-    setting.integer = parameter.integer;
-  }
+  for (const EmittedParameter& parameter : parameters) add(parameter);
+}
+
+void ParameterUpload::add(const EmittedParameter& parameter) {
+  std::erase_if(settings_, [&](const Setting& old) {
+    return !old.closed && old.wanted.name == parameter.name;
+  });
+  Setting& setting = settings_.emplace_back();
+  setting.wanted = parameter;
+  setting.integer = parameter.integer;
 }
 
 void ParameterUpload::act(Address to, TimeUs now, DurationUs repeat, Outbox& outbox) {

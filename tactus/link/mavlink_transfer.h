@@ -98,6 +98,8 @@ class ParameterUpload {
  public:
   ParameterUpload(PilotFlavour flavour, const std::vector<EmittedParameter>& parameters);
 
+  /// One more. It takes the place of an earlier value that is still on its way.
+  void add(const EmittedParameter& parameter);
   void act(Address to, TimeUs now, DurationUs repeat, Outbox& outbox);
   void take(const mavlink::ParamValue& message);
   [[nodiscard]] bool waits() const;

@@ -242,6 +242,13 @@ class ChildProcess::Impl {
   int status_ = 0;
 };
 
+std::string why_not_startable(const std::string& program) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(program, ignored)) return "no such file";
+  if (!std::filesystem::is_regular_file(program, ignored)) return "not a file";
+  return ::access(program.c_str(), X_OK) == 0 ? "" : "not executable; try chmod +x";
+}
+
 ChildProcess::ChildProcess(const ProcessParameters& parameters)
     : impl_(std::make_unique<Impl>(parameters)) {}
 ChildProcess::~ChildProcess() = default;

@@ -31,6 +31,9 @@ struct ProcessParameters {
   std::size_t console_file_limit = 64UL << 20U;  ///< bytes of console.txt
 };
 
+/// "no such file", "not a file" or "not executable; try chmod +x"; empty: it may be started.
+std::string why_not_startable(const std::string& program);
+
 class ChildProcess {
  public:
   /// Starts it; both outputs go to console.txt in its folder. The kernel ends it if the calling

@@ -24,6 +24,7 @@ constexpr double kCourseSpeed_m_s = 0.1;  // below it the course is noise
 constexpr std::uint8_t kLooksDown = 25;   // MAV_SENSOR_ROTATION_PITCH_270
 constexpr std::uint8_t kGoodSignal = 100, kNoSignal = 1;
 constexpr double kPaPerHpa = 100.0;
+constexpr double kCmPerM = 100.0;
 constexpr std::uint8_t kArmedBit = 128;
 constexpr std::size_t kMaxUnsent = std::size_t{1} << 20U;
 constexpr std::size_t kMaxReceived = std::size_t{1} << 18U;  // of one step; an answer has 93 bytes
@@ -146,9 +147,13 @@ void Px4HilEncoder::append_range(const RangeReading& reading, std::uint64_t px4_
   if (!is_new(reading.count, range_)) return;
   mavlink::DistanceSensor message;
   message.time_boot_ms = static_cast<std::uint32_t>(px4_time_us / 1000);
-  message.max_distance = std::numeric_limits<std::uint16_t>::max();
-  message.current_distance = mavlink::nearest<std::uint16_t>(reading.distance_m * 100.0);
+  const double noise_cm =
+      kCmPerM * (range_finder_.noise_sigma_m + range_finder_.noise_relative * reading.distance_m);
+  message.min_distance = mavlink::nearest<std::uint16_t>(range_finder_.lowest_m * kCmPerM);
+  message.max_distance = mavlink::nearest<std::uint16_t>(range_finder_.highest_m * kCmPerM);
+  message.current_distance = mavlink::nearest<std::uint16_t>(reading.distance_m * kCmPerM);
   message.orientation = kLooksDown;
+  message.covariance = mavlink::nearest<std::uint8_t>(noise_cm * noise_cm);
   message.signal_quality = reading.in_range ? kGoodSignal : kNoSignal;
   append(message, bytes);
 }

@@ -18,6 +18,7 @@
 #include "tactus/link/mavlink.h"
 #include "tactus/link/mavlink_messages.h"
 #include "tactus/link/socket.h"
+#include "tactus/sensor/range_finder.h"
 
 namespace tactus {
 
@@ -30,6 +31,10 @@ enum class GyroNews : std::uint8_t {
 
 class Px4HilEncoder {
  public:
+  /// `range_finder`: what PX4 is told about the limits and the noise of its readings.
+  explicit Px4HilEncoder(const RangeFinderParameters& range_finder = {})
+      : range_finder_(range_finder) {}
+
   /// Appends the messages of this step to `bytes`.
   GyroNews encode(const AutopilotInput& input, std::uint64_t px4_time_us,
                   std::vector<std::byte>& bytes);
@@ -43,6 +48,7 @@ class Px4HilEncoder {
   void append_range(const RangeReading& reading, std::uint64_t px4_time_us,
                     std::vector<std::byte>& bytes);
 
+  RangeFinderParameters range_finder_;
   mavlink::Sender sender_{.system = 1, .component = 51};
   // Readings that were sent, by their counts.
   std::uint32_t rate_[kMaxImus] = {};

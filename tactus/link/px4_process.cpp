@@ -4,9 +4,9 @@
 #include "tactus/link/px4_process.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <filesystem>
+#include <system_error>
 
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
@@ -53,18 +53,20 @@ void validate(const Px4SitlParameters& parameters, std::string_view where) {
                             "wait = true (--wait)",
                             where));
   }
-  if (::access(parameters.binary.c_str(), X_OK) != 0 || fs::is_directory(parameters.binary)) {
+  const std::string why_not = why_not_startable(parameters.binary);
+  if (!why_not.empty()) {
     throw Error(ExitCode::kEnvironment,
-                fmt::format("{}: {} is not a program that can be run; build PX4 with "
-                            "\"make px4_sitl_default\" and name its build/px4_sitl_default/bin/px4",
-                            where, parameters.binary));
+                fmt::format("{}: {}; build PX4 with \"make px4_sitl_default\" and name its "
+                            "build/px4_sitl_default/bin/px4 (--px4-bin)",
+                            parameters.binary, why_not));
   }
   const std::string romfs = px4_romfs(parameters);
-  if (!fs::exists(fs::path(romfs) / "init.d-posix" / "rcS")) {
+  std::error_code ignored;
+  if (!fs::exists(fs::path(romfs) / "init.d-posix" / "rcS", ignored)) {
     throw Error(ExitCode::kEnvironment,
-                fmt::format("{}: PX4's start-up scripts are not in {} (no init.d-posix/rcS); name "
-                            "the folder \"etc\" of its build with romfs (--px4-romfs)",
-                            where, romfs));
+                fmt::format("{}: no init.d-posix/rcS there, PX4's start-up scripts; name the "
+                            "folder \"etc\" of its build with romfs (--px4-romfs)",
+                            romfs));
   }
 }
 

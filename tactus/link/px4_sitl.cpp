@@ -62,6 +62,8 @@ Px4Sitl::Px4Sitl(const Px4SitlParameters& parameters, const LinkParameters& link
       limits_(link),
       flight_(std::move(flight)),
       interrupted_(std::move(interrupted)),
+      encoder_(flight_.range_finder),
+      changes_(flight_.changeable),
       pilot_(pilot_parameters(parameters, flight_), flight_.mission) {
   validate(parameters, "autopilot");
   // Whoever starts PX4 himself gets them over MAVLink.
@@ -72,6 +74,7 @@ Px4Sitl::~Px4Sitl() = default;
 
 void Px4Sitl::step(const AutopilotInput& input, AutopilotOutput& output) {
   if (phase_ == Phase::kOff) start(input.now);
+  if (const auto changed = changes_.take(input.parameter)) pilot_.change_parameter(*changed);
   if (link_) exchange(input);
   if (talks()) {
     talk(input);
@@ -128,7 +131,7 @@ void Px4Sitl::restart() {
   process_.reset();
   close_link();
   udp_.reset();
-  encoder_ = {};
+  encoder_ = Px4HilEncoder(flight_.range_finder);
   pilot_.restart();
   command_ = {};
   armed_ = false;
@@ -347,7 +350,7 @@ void Px4Sitl::hear(TimeUs now, Deadline deadline) {
 void Px4Sitl::note_words(TimeUs now) {
   texts_.clear();
   pilot_.take_texts(texts_);
-  for (const VehicleText& text : texts_) words_.say(text.time, text.text, notes_);
+  for (const VehicleText& text : texts_) words_.say(now, text.text, notes_);
   if (!pilot_.refusal().empty()) words_.say(now, "refuses " + pilot_.refusal(), notes_);
 }
 

@@ -9,7 +9,8 @@
 // One step at time t, for PX4 t + 1 s (it must not be 0 there):
 //   1. send the instruments; wait for the actuators of exactly this time
 //   2. read telemetry
-//   3. send what is due (battery, arm, mode, mission …); wait a moment for answers, clock held
+//   3. send what is due (battery, parameters, arm, mode, mission …); wait a moment for answers,
+//      clock held
 //
 // Boot: PX4 sleeps in simulated time while it starts, and does not answer. So the clock goes on
 // without answers, slowly, until the first one; then at real time until its MAVLink is up. With
@@ -36,6 +37,7 @@
 #include "tactus/autopilot/autopilot.h"
 #include "tactus/autopilot/emitted_parameters.h"
 #include "tactus/autopilot/mission.h"
+#include "tactus/autopilot/parameter_change.h"
 #include "tactus/link/link_parameters.h"
 #include "tactus/link/mavlink_pilot.h"
 #include "tactus/link/mavlink_vehicle.h"
@@ -50,10 +52,12 @@ namespace tactus {
 /// What the flight decides about PX4.
 struct Px4Flight {
   std::vector<EmittedParameter> parameters;  ///< set before it starts: px4_parameters()
+  std::vector<std::string> changeable;       ///< ParameterChange::index counts these names
   std::shared_ptr<const Mission> mission;    ///< may be null
   WorldOrigin home;                          ///< where items "here" of the mission are at first
   int motor_count = 4;
   int pack_count = 1;
+  RangeFinderParameters range_finder;
   DurationUs period{4'000};  ///< of the autopilot's axis and the IMU's
 };
 
@@ -132,6 +136,7 @@ class Px4Sitl final : public Autopilot {
   std::optional<UdpSocket> udp_;
   std::unique_ptr<ChildProcess> process_;  ///< ends before the sockets close
   Px4HilEncoder encoder_;
+  NamedChanges changes_;
   MavlinkPilot pilot_;
   Command command_;
   bool armed_ = false;

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "tactus/core/error.h"
+#include "tactus/link/mavlink_vehicle.h"
+#include "tactus/record/status_events.h"
 
 namespace tactus {
 namespace {
@@ -42,11 +44,13 @@ void require_held(const Table& table) {
                   table.layout.name));
 }
 
-/// What the scenario said: the events of the recording that are none of the plant's or autopilot's.
-std::vector<Note> notes_of(const Recording& recording) {
+/// What the scenario or the autopilot said. Events that follow from signals are none of these: they
+/// come about again.
+std::vector<Note> notes_of(const Recording& recording, NoteFrom from) {
   std::vector<Note> notes;
   const Table* const table = recording.find("events");
   if (table == nullptr) return notes;
+  const RowField* const who = table->layout.find("/events/who");
   const RowField* const what = table->layout.find("/events/what");
   const RowField* const index = table->layout.find("/events/index");
   if (what == nullptr || index == nullptr) {
@@ -54,9 +58,12 @@ std::vector<Note> notes_of(const Recording& recording) {
   }
   for (std::size_t i = 0; i < table->size(); ++i) {
     const std::byte* const row = table->row(i).data();
-    if (text(*what, row) != kActs) continue;
+    const std::string said(text(*what, row));
+    const bool of_autopilot =
+        who != nullptr && text(*who, row) == "autopilot" && !is_status_event(said);
+    if (from == NoteFrom::kScenario ? said != kActs : !of_autopilot) continue;
     notes.push_back(
-        {table->time(i), kActs, static_cast<int>(number(*index, 0, row)), NoteFrom::kScenario});
+        {table->time(i), kept_text(said), static_cast<int>(number(*index, 0, row)), from});
   }
   return notes;
 }
@@ -85,7 +92,10 @@ ReplaySource::ReplaySource(std::shared_ptr<const Recording> recording, Stage sta
   }
   if (stage_ == Stage::kScenario) {
     instants_ = std::make_shared<const std::vector<TimeUs>>(instants_of(*recording_, bring_back));
-    notes_ = std::make_shared<const std::vector<Note>>(notes_of(*recording_));
+  }
+  if (stage_ == Stage::kScenario || stage_ == Stage::kAutopilot) {
+    const NoteFrom from = stage_ == Stage::kScenario ? NoteFrom::kScenario : NoteFrom::kAutopilot;
+    notes_ = std::make_shared<const std::vector<Note>>(notes_of(*recording_, from));
   }
 }
 

@@ -59,7 +59,7 @@ class ReplaySource final : public Source {
   std::vector<Track> tracks_;
   std::shared_ptr<const std::vector<TimeUs>> instants_;
   std::size_t next_instant_ = 0;
-  std::shared_ptr<const std::vector<Note>> notes_;  ///< of the scenario
+  std::shared_ptr<const std::vector<Note>> notes_;  ///< of the scenario or the autopilot
   std::size_t next_note_ = 0;
   TimeUs now_;
 };

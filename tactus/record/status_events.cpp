@@ -3,6 +3,9 @@
 
 #include "tactus/record/status_events.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "tactus/core/assert.h"
 
 namespace tactus {
@@ -10,10 +13,28 @@ namespace {
 
 constexpr char kAutopilot[] = "autopilot";
 
+constexpr std::string_view kWords[] = {"armed",
+                                       "disarmed",
+                                       "refuses",
+                                       "failsafe",
+                                       "mode",
+                                       "item done",
+                                       "mission finished",
+                                       "motor lost",
+                                       "motor trusted again",
+                                       "yaw given up",
+                                       "yaw held again"};
+
 }  // namespace
+
+bool is_status_event(std::string_view what) {
+  return std::ranges::find(kWords, what) != std::end(kWords);
+}
 
 void StatusEvents::add(const StatusEvent& event) {
   TACTUS_ASSERT(count_ < kMost, "as many events as reports can hold");
+  TACTUS_ASSERT(std::string_view(event.who) != kAutopilot || is_status_event(event.what),
+                "a word of the list");
   events_[count_++] = event;
 }
 

@@ -19,6 +19,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string_view>
 
 #include "tactus/core/bus.h"
 
@@ -30,6 +31,9 @@ struct StatusEvent {
   const char* detail = "";
   int index = 0;
 };
+
+/// Whether an event of the autopilot is one of those above; if not, it said so itself (a note).
+bool is_status_event(std::string_view what);
 
 class StatusEvents {
  public:

@@ -9,6 +9,7 @@
 
 #include "tactus/core/error.h"
 #include "tactus/record/replay_plant.h"
+#include "tactus/record/status_events.h"
 #include "tactus/record/stream_recorder.h"
 #include "tactus/replay/compare.h"
 #include "tactus/replay/diff_component.h"
@@ -262,11 +263,13 @@ class Replay {
            path != "/chain/flight_digest";
   }
 
-  /// Without its report there are no events of the autopilot.
+  /// Without its report there are no events of the autopilot but what it said itself.
   [[nodiscard]] bool counts(const TableLayout& table, const std::byte* row) const {
     if (!lacks_report_ || table.name != "events") return true;
     const RowField* const who = table.find("/events/who");
-    return who == nullptr || text(*who, row) != to_text(FlightPart::kAutopilot);
+    const RowField* const what = table.find("/events/what");
+    return who == nullptr || what == nullptr ||
+           text(*who, row) != to_text(FlightPart::kAutopilot) || !is_status_event(text(*what, row));
   }
 
   void fly_to_the_end(Run& run, Observers& observers) {

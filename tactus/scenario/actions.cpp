@@ -50,7 +50,7 @@ int servo_index(const Event& event, int count) {
 
 int parameter_index(const Event& event, const ActionTargets& targets) {
   if (!targets.parameter_index) {
-    refuse_target(event, "autopilot parameter", "only the built-in autopilot takes one in flight");
+    refuse_target(event, "autopilot parameter", "none, because no autopilot flies");
   }
   try {
     return targets.parameter_index(event.action.target, event.action.value);

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "tactus/autopilot/parameter_change.h"
 #include "tactus/core/error.h"
 #include "tactus/engine/command_delay.h"
 #include "tactus/engine/multirotor_plant.h"
@@ -69,7 +68,7 @@ VehicleCounts counts_of(const Spec& spec, const Plant& plant) {
   return counts;
 }
 
-ScenarioSetup make_scenario(const Spec& spec, const Plant& plant, bool builtin_flies) {
+ScenarioSetup make_scenario(const Spec& spec, const Plant& plant) {
   const TimelineSpec& time = spec.timeline;
   ScenarioSetup setup;
   setup.events = scenario_events(spec);
@@ -88,11 +87,10 @@ ScenarioSetup make_scenario(const Spec& spec, const Plant& plant, bool builtin_f
     targets.longest_estimator_delay = longest_extra_delay(spec.estimator, time.sensors);
   }
   set_instrument_targets(spec, targets);
-  if (builtin_flies) {
+  // Also if somebody else, or a recording, gives the commands: the events are the same.
+  if (spec.autopilot != AutopilotKind::kNone) {
     targets.parameter_index = [&spec](std::string_view key, double value) {
-      const int index = builtin_parameter_index(key);
-      (void)with_parameter(spec.builtin, index, value);  // refuses what is out of range
-      return index;
+      return parameter_index(spec, key, value);
     };
   }
   return setup;
@@ -149,8 +147,7 @@ void add_notes(const Spec& spec, std::vector<std::string>& notes) {
 /// Every source but the autopilot.
 void add_sources(const Spec& spec, bool builtin_flies, RunSetup& setup) {
   const TimelineSpec& time = spec.timeline;
-  setup.sources.push_back(
-      std::make_unique<ScenarioSource>(make_scenario(spec, *setup.plant, builtin_flies)));
+  setup.sources.push_back(std::make_unique<ScenarioSource>(make_scenario(spec, *setup.plant)));
   const WindParameters wind = without_steps(spec.wind);
   if (time.wind.us != 0) {
     setup.sources.push_back(std::make_unique<WindSource>(wind, spec.seed, time.wind));
@@ -240,7 +237,6 @@ MultirotorState starting_state(const Spec& spec, const Multirotor& vehicle) {
 Assembly assemble(const Spec& spec, const AssembleOptions& options) {
   const bool outside = options.command_from == CommandFrom::kOutside;
   const bool flies = !outside && spec.autopilot != AutopilotKind::kNone;
-  const bool builtin_flies = !outside && spec.autopilot == AutopilotKind::kBuiltin;
   if (spec.timeline.autopilot.us == 0 && (outside || flies)) {
     refuse_spec("time.autopilot_s = 0, but an autopilot is to fly: give it a period");
   }
@@ -259,7 +255,7 @@ Assembly assemble(const Spec& spec, const AssembleOptions& options) {
   }
   Bus start;
   setup.plant->publish_state(start);
-  add_sources(spec, builtin_flies, setup);
+  add_sources(spec, flies && spec.autopilot == AutopilotKind::kBuiltin, setup);
   // A replayed command needs no autopilot: it may not even be on this machine.
   if (flies && !is_replaced(options.instead, Signal::kCommand)) {
     setup.sources.push_back(std::make_unique<AutopilotSource>(

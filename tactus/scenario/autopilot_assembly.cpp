@@ -9,6 +9,7 @@
 
 #include "tactus/autopilot/builtin.h"
 #include "tactus/autopilot/builtin_rover.h"
+#include "tactus/autopilot/parameter_change.h"
 #include "tactus/core/error.h"
 #include "tactus/scenario/outside_assembly.h"
 #include "tactus/scenario/schema_enums.h"
@@ -66,6 +67,13 @@ std::unique_ptr<Autopilot> make_builtin(const Spec& spec, const Multirotor* vehi
 }
 
 }  // namespace
+
+int parameter_index(const Spec& spec, std::string_view key, double value) {
+  if (spec.autopilot != AutopilotKind::kBuiltin) return changed_parameter_index(spec.events, key);
+  const int index = builtin_parameter_index(key);
+  (void)with_parameter(spec.builtin, index, value);  // refuses what is out of range
+  return index;
+}
 
 std::unique_ptr<Autopilot> make_autopilot(const Spec& spec, const Multirotor* vehicle,
                                           const OutsideHelp& help) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string_view>
 
 #include "tactus/autopilot/autopilot.h"
 #include "tactus/plant/multirotor_model.h"
@@ -20,6 +21,11 @@ struct OutsideHelp {
   std::function<bool()> interrupted;          ///< the user wants to stop; looked at in every wait
   std::function<std::uint64_t()> clock_ns{};  ///< measures the time spent inside the PX4 library
 };
+
+/// Position of a parameter in the list of the spec's autopilot, for ParameterChange::index. Throws
+/// Error(kBadInput) if there is none, or the value is out of range, as far as that is known before
+/// the flight.
+int parameter_index(const Spec& spec, std::string_view key, double value);
 
 /// Starts nothing. `vehicle` is null for a rover. Throws Error that names the key if the aircraft,
 /// the mission or a path does not fit.

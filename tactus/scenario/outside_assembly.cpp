@@ -46,6 +46,7 @@ std::unique_ptr<Autopilot> make_px4_library(const Spec& spec, const Multirotor& 
   Px4LibraryFlight flight;
   flight.parameters =
       with_given(px4_parameters(vehicle, emitted_for(spec, spec.timeline.autopilot)), spec);
+  flight.changeable = changed_parameters(spec.events);
   if (!spec.mission.items.empty()) flight.mission = spec.mission;
   flight.context = plan_context(spec);
   flight.motor_count = vehicle.counts.rotors;
@@ -70,10 +71,12 @@ std::unique_ptr<Autopilot> make_px4_sitl(const Spec& spec, const Multirotor& veh
   Px4Flight flight;
   flight.parameters =
       with_given(px4_parameters(vehicle, emitted_for(spec, spec.timeline.autopilot)), spec);
+  flight.changeable = changed_parameters(spec.events);
   flight.mission = mission_of(spec);
   flight.home = spec.multirotor.origin;
   flight.motor_count = vehicle.counts.rotors;
   flight.pack_count = vehicle.counts.packs;
+  flight.range_finder = spec.sensors.range_finder.parameters;
   flight.period = spec.timeline.autopilot;
   return std::make_unique<Px4Sitl>(parameters, outside.link, std::move(flight), help.interrupted);
 }
@@ -86,7 +89,8 @@ std::unique_ptr<Autopilot> make_ardupilot(const Spec& spec, const Multirotor& ve
   if (!outside.wait) {
     parameters.binary = given_path(outside.ardupilot_binary, kArdupilotVariable, "--ardupilot-bin");
   }
-  parameters.defaults = outside.ardupilot_defaults;
+  parameters.built_in = outside.ardupilot_built_in;
+  parameters.given = outside.ardupilot_given;
   parameters.folder = outside.folder;
   parameters.instance = outside.instance;
   parameters.wait = outside.wait;
@@ -94,6 +98,7 @@ std::unique_ptr<Autopilot> make_ardupilot(const Spec& spec, const Multirotor& ve
   ArdupilotFlight flight;
   flight.emitted =
       with_given(ardupilot_parameters(vehicle, emitted_for(spec, spec.timeline.autopilot)), spec);
+  flight.changeable = changed_parameters(spec.events);
   flight.mission = mission_of(spec);
   flight.home = spec.multirotor.origin;
   flight.heading_rad = yaw_of(spec.initial.attitude);

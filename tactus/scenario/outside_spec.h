@@ -13,7 +13,9 @@
 
 #include "tactus/autopilot/emitted_parameters.h"
 #include "tactus/autopilot/px4_library_parameters.h"
+#include "tactus/link/ardupilot_start.h"
 #include "tactus/link/link_parameters.h"
+#include "tactus/scenario/event.h"
 
 namespace tactus {
 
@@ -28,7 +30,9 @@ struct OutsideSpec {
   std::string px4_binary;
   std::string px4_romfs;
   std::string ardupilot_binary;
-  std::string ardupilot_defaults;
+  std::string ardupilot_defaults;               ///< names of .parm files, separated by commas
+  std::vector<std::string> ardupilot_built_in;  ///< of them, those inside the program: "@…"
+  ArdupilotSettings ardupilot_given;            ///< what the others say, if ArduPilot flies
   std::string parameters;  ///< "NAME=VALUE, NAME=VALUE": besides those from the aircraft
   std::string folder;
   std::int32_t instance = 0;
@@ -46,5 +50,16 @@ std::string given_path(const std::string& path, const char* variable, std::strin
 
 /// Reads "MPC_XY_CRUISE=3, NAV_ACC_RAD=2". Throws Error(kBadInput) that names `where`.
 std::vector<EmittedParameter> parse_parameters(std::string_view text, std::string_view where);
+
+/// The parts between commas, without blanks around them; empty ones are left out.
+std::vector<std::string_view> split_list(std::string_view text);
+
+/// The names of parameters that events change, each once, in the order of the events: what
+/// ParameterChange::index counts for an autopilot outside.
+std::vector<std::string> changed_parameters(const std::vector<Event>& events);
+
+/// Position in that list. Which names there are, only the autopilot knows; throws Error(kBadInput)
+/// if this one cannot be one of PX4's or ArduPilot's.
+int changed_parameter_index(const std::vector<Event>& events, std::string_view name);
 
 }  // namespace tactus

@@ -7,9 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <limits>
-#include <system_error>
 #include <type_traits>
 #include <utility>
 
@@ -159,14 +157,10 @@ void read_enum(const TomlNode& value, const std::string& key, const EnumSlot& sl
   refuse_value(value, key, fmt::format("must be one of {}", fmt::join(slot.names, ", ")));
 }
 
-/// Absolute, so that the resolved spec means the same wherever it is read.
 std::string resolve_path(const TomlNode& value, const std::string& key, const PathSlot& slot) {
   const std::string& text = read_string(value, key);
   if (text.empty()) return text;
-  const std::filesystem::path path = find_named(value, {slot.shipped_in});
-  std::error_code failed;
-  const std::filesystem::path absolute = std::filesystem::absolute(path, failed);
-  return (failed ? path : absolute).lexically_normal().string();
+  return absolute_path(find_named(value, {slot.shipped_in}));
 }
 
 std::string vector_text(const Vec3& v) {

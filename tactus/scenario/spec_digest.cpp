@@ -84,7 +84,7 @@ void add(Digest& digest, const Expectation& e) {
   digest.add(e.event);
 }
 
-/// Where programs and their folders are does not decide a flight.
+/// Where programs, folders and files are does not decide a flight; what is in the files does.
 void add(Digest& digest, const OutsideSpec& outside) {
   digest.add_fields(static_cast<const Px4LibrarySettings&>(outside.px4_library));
   digest.add(outside.parameters);
@@ -92,6 +92,11 @@ void add(Digest& digest, const OutsideSpec& outside) {
   digest.add(outside.wait);
   digest.add(outside.repeatable);
   digest.add_fields(outside.link);
+  for (const std::string& file : outside.ardupilot_built_in) digest.add(file);
+  for (const auto& [name, value] : outside.ardupilot_given) {
+    digest.add(name);
+    digest.add(value);
+  }
 }
 
 }  // namespace

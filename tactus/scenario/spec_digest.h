@@ -9,7 +9,8 @@
 namespace tactus {
 
 /// Digest of everything that decides the flight: all parameters, ids, events, expectations and the
-/// content of the mission. Not of paths, positions in files, name and description.
+/// content of the mission and of parameter files. Not of paths, positions in files, name and
+/// description.
 Digest128 spec_digest(const Spec& spec);
 
 /// Of what an event does and when.

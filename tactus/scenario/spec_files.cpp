@@ -56,6 +56,12 @@ bool is_file(const std::string& path) {
   return fs::is_regular_file(path, failed);
 }
 
+std::string absolute_path(const std::string& path) {
+  std::error_code failed;
+  const fs::path absolute = fs::absolute(path, failed);
+  return (failed ? fs::path(path) : absolute).lexically_normal().string();
+}
+
 std::string data_root() {
   if (const char* given = std::getenv("TACTUS_DATA"); given != nullptr && *given != '\0') {
     return given;

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// Files that a spec names: other specs in `extends`, and the mission.
+// Files that a spec names: other specs in `extends`, the mission, parameters of ArduPilot.
 
 #include <initializer_list>
 #include <string>
@@ -21,5 +21,8 @@ std::string find_named(const TomlNode& name, std::initializer_list<const char*> 
 std::string no_such_file(const TomlNode& name, std::initializer_list<const char*> shipped_in);
 
 bool is_file(const std::string& path);
+
+/// So that the resolved spec means the same wherever it is read.
+std::string absolute_path(const std::string& path);
 
 }  // namespace tactus

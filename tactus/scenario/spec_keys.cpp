@@ -3,91 +3,11 @@
 
 #include "tactus/scenario/spec_keys.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <concepts>
-#include <initializer_list>
-#include <type_traits>
-
-#include "tactus/core/assert.h"
-#include "tactus/core/fields.h"
-#include "tactus/scenario/schema_enums.h"
+#include "tactus/scenario/autopilot_keys.h"
+#include "tactus/scenario/table_builder.h"
 
 namespace tactus {
 namespace {
-
-/// "restart_delay_us" is written in seconds, "restart_delay_s".
-std::string in_seconds(std::string_view name) {
-  constexpr std::string_view kSuffix = "_us";
-  if (!name.ends_with(kSuffix)) return std::string(name);
-  return std::string(name.substr(0, name.size() - kSuffix.size())) + "_s";
-}
-
-template <class E>
-Slot enum_slot(E& value) {
-  static_assert(sizeof(E) == 1, "EnumSlot holds one byte");
-  return EnumSlot{reinterpret_cast<unsigned char*>(&value), kNames<E>};
-}
-
-Slot real_slot(double& value, std::string_view name = {}) {
-  return RealSlot{&value, !math::is_finite(value) || name == "atol"};
-}
-
-/// Adds keys to a table; also the visitor of field lists.
-class TableBuilder {
- public:
-  explicit TableBuilder(SchemaTable& table) : table_(&table) {}
-
-  SchemaKey& add(std::string name, std::string unit, Slot slot, std::string meaning) {
-    table_->keys.push_back(
-        {std::move(name), std::move(unit), std::move(meaning), slot, false, "", false});
-    return table_->keys.back();
-  }
-
-  template <class T>
-  void operator()(const char* name, const char* unit, T& member, const char* meaning = "") {
-    if (std::find(skipped_.begin(), skipped_.end(), std::string_view(name)) != skipped_.end()) {
-      return;
-    }
-    if constexpr (std::is_enum_v<T>) {
-      add(name, "", enum_slot(member), meaning);
-    } else if constexpr (std::same_as<T, DurationUs> || std::same_as<T, TimeUs>) {
-      add(in_seconds(name), "s", &member, meaning);
-    } else if constexpr (std::is_bounded_array_v<T>) {
-      TACTUS_ASSERT(false, "a list needs a key of its own");
-    } else if constexpr (HasFields<T>) {
-      SchemaTable inner{.name = name, .meaning = meaning};
-      T::visit_fields(member, TableBuilder(inner));
-      table_->tables.push_back(std::move(inner));
-    } else if constexpr (std::same_as<T, double>) {
-      add(name, unit, real_slot(member, name), meaning);
-    } else {
-      add(name, unit, &member, meaning);
-    }
-  }
-
-  /// All fields of the list but some.
-  template <HasFields T>
-  TableBuilder& fields(T& object, std::initializer_list<std::string_view> skipped = {}) {
-    skipped_ = skipped;
-    T::visit_fields(object, *this);
-    skipped_.clear();
-    return *this;
-  }
-
- private:
-  SchemaTable* table_;
-  std::vector<std::string_view> skipped_;
-};
-
-template <HasFields T>
-SchemaTable table_of(const char* name, const char* meaning, T& object,
-                     std::initializer_list<std::string_view> skipped = {}) {
-  SchemaTable table{.name = name, .meaning = meaning};
-  TableBuilder(table).fields(object, skipped);
-  return table;
-}
 
 SchemaTable time_table(TimelineSpec& t) {
   SchemaTable table{.name = "time", .meaning = "end and periods; 0: the axis is not used"};
@@ -176,54 +96,6 @@ SchemaTable initial_table(SpecDraft& draft) {
   return table;
 }
 
-SchemaTable px4_table(OutsideSpec& outside) {
-  SchemaTable table{.name = "px4", .meaning = "px4-lib and px4-sitl"};
-  TableBuilder b(table);
-  Px4LibraryParameters& library = outside.px4_library;
-  b.add("library", "", &library.library, "px4-lib: path of libpx4_lockstep.so");
-  b.add("messages", "", &library.messages, "px4-lib: folder of .msg files; empty: ours");
-  b.add("binary", "", &outside.px4_binary, "px4-sitl: path of the program px4");
-  b.add("romfs", "", &outside.px4_romfs, "px4-sitl: its start-up scripts; empty: beside it");
-  b.fields(static_cast<Px4LibrarySettings&>(library));
-  return table;
-}
-
-SchemaTable ardupilot_table(OutsideSpec& outside) {
-  SchemaTable table{.name = "ardupilot", .meaning = "ArduPilot SITL"};
-  TableBuilder b(table);
-  b.add("binary", "", &outside.ardupilot_binary, "path of the program arducopter");
-  b.add("defaults", "", &outside.ardupilot_defaults, "parameter files, separated by commas");
-  return table;
-}
-
-SchemaTable outside_table(OutsideSpec& outside) {
-  SchemaTable table{.name = "outside",
-                    .meaning = "px4-sitl and ardupilot: the program and the link"};
-  TableBuilder b(table);
-  b.add("parameters", "", &outside.parameters,
-        "\"NAME=VALUE, NAME=VALUE\": besides those that follow from the aircraft");
-  b.add("folder", "", &outside.folder, "where it works, kept; empty: a temporary one");
-  b.add("instance", "", &outside.instance, "number of the instance: its ports");
-  b.add("wait", "", &outside.wait, "for a program that you start");
-  b.add("repeatable", "", &outside.repeatable, "the same bits again: one core, slow boot");
-  b.fields(outside.link);
-  return table;
-}
-
-SchemaTable autopilot_table(Spec& spec) {
-  SchemaTable table{.name = "autopilot", .meaning = "who flies; the rest is of the built-in one"};
-  TableBuilder b(table);
-  table.tables.push_back(px4_table(spec.outside));
-  table.tables.push_back(ardupilot_table(spec.outside));
-  table.tables.push_back(outside_table(spec.outside));
-  b.add("kind", "", enum_slot(spec.autopilot),
-        "builtin; none: motors stay off; px4-lib, px4-sitl, ardupilot: docs/autopilots.md");
-  b.add("mission", "", PathSlot{&spec.mission_path, "missions"},
-        "QGC WPL 110 or .plan; empty: no mission");
-  b.fields(spec.builtin);
-  return table;
-}
-
 SchemaTable rotor_entry(SpecDraft& draft, std::size_t i) {
   RotorDraft& r = draft.rotors[i];
   SchemaTable table;
@@ -302,7 +174,8 @@ SchemaTable event_entry(SpecDraft& draft, std::size_t i) {
       "target";
   b.add("quantity", "", &e.quantity, "target: position, velocity, attitude or rate").group =
       "target";
-  b.add("parameter", "", &e.parameter, "target: key of [autopilot]").group = "target";
+  b.add("parameter", "", &e.parameter, "target: key of [autopilot]; PX4, ArduPilot: its own name")
+      .group = "target";
   b.add("value", "", real_slot(e.value), "of the action");
   b.add("vector", "", &e.vector, "of the action: wind in m/s, or bias");
   b.add("duration_s", "s", &e.duration, "ends by itself after this; 0: stays");
@@ -342,26 +215,6 @@ const TomlNode* array_at(const TomlNode& root, std::string_view name) {
 const TomlNode* gusts_of(const TomlNode& root) {
   const TomlNode* wind = root.find("wind");
   return wind == nullptr ? nullptr : array_at(*wind, "gust");
-}
-
-/// An autopilot outside that reads instruments flies with them and at its own rate, unless the spec
-/// says otherwise.
-void set_defaults_of_autopilot(const TomlNode& root, Spec& spec) {
-  const TomlNode* const autopilot = root.find("autopilot");
-  const TomlNode* const kind = autopilot == nullptr ? nullptr : autopilot->find("kind");
-  if (kind == nullptr || !kind->is_string()) return;
-  const auto is = [kind](AutopilotKind which) {
-    return kind->text == kNames<AutopilotKind>[static_cast<std::size_t>(which)];
-  };
-  if (is(AutopilotKind::kPx4Sitl)) spec.sensors.fitted = true;
-  if (!is(AutopilotKind::kArdupilot)) return;
-  constexpr DurationUs kFrame{1'000};
-  spec.timeline.autopilot = kFrame;
-  // It makes its other instruments itself.
-  spec.sensors.fitted = true;
-  spec.sensors.magnetometer.count = 0;
-  spec.sensors.barometer.count = 0;
-  spec.sensors.gps.count = 0;
 }
 
 template <class MakeEntry>

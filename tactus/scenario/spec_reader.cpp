@@ -4,6 +4,7 @@
 #include "tactus/scenario/spec_reader.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -44,7 +45,9 @@ class SpecReader {
     require_timeline();
     check_parameters();
     require_magnitudes();
-    const std::vector<AttachedFile> files = read_mission();
+    std::vector<AttachedFile> files;
+    read_mission(files);
+    read_ardupilot_files(files);
     const std::vector<BusLeaf> leaves = bus_leaves(vehicle_counts());
     draft_.spec.events = read_events(draft_, *root_, places_, leaves);
     draft_.spec.expectations = read_expectations(draft_, *root_, places_, leaves);
@@ -292,23 +295,53 @@ class SpecReader {
     return it != attached_.end() ? *it : AttachedFile{path, read_text_file(path)};
   }
 
-  /// The files that it takes.
-  std::vector<AttachedFile> read_mission() {
-    Spec& spec = draft_.spec;
-    if (spec.mission_path.empty()) return {};
-    const std::string key = "autopilot.mission";
-    const TomlNode& given = *places_.find(key);
+  /// Reads the file that `given` names and hands it to `parse`.
+  template <class Parse>
+  AttachedFile read_file(const std::string& key, const TomlNode& given, const std::string& path,
+                         std::initializer_list<const char*> shipped_in, Parse parse) const {
     try {
-      const AttachedFile file = take_file(given, spec.mission_path);
-      spec.mission_path = file.name;
-      spec.mission = parse_mission(file.content, file.name);
-      return {file};
+      AttachedFile file = take_file(given, path);
+      parse(file);
+      return file;
     } catch (const Error& error) {
-      const bool missing = error.code() == ExitCode::kEnvironment && !is_file(spec.mission_path);
+      const bool missing = error.code() == ExitCode::kEnvironment && !is_file(path);
       throw PlacedError(error.code(), given.at, key,
                         fmt::format("{} = {}: {}", key, to_toml(given),
-                                    missing ? no_such_file(given, {"missions"}) : error.what()));
+                                    missing ? no_such_file(given, shipped_in) : error.what()));
     }
+  }
+
+  void read_mission(std::vector<AttachedFile>& files) {
+    Spec& spec = draft_.spec;
+    if (spec.mission_path.empty()) return;
+    const std::string key = "autopilot.mission";
+    files.push_back(read_file(
+        key, *places_.find(key), spec.mission_path, {"missions"},
+        [&](const AttachedFile& file) { spec.mission = parse_mission(file.content, file.name); }));
+    spec.mission_path = files.back().name;
+  }
+
+  /// Only for a flight with ArduPilot: otherwise nobody wants them.
+  void read_ardupilot_files(std::vector<AttachedFile>& files) {
+    OutsideSpec& outside = draft_.spec.outside;
+    if (draft_.spec.autopilot != AutopilotKind::kArdupilot) return;
+    const std::string key = "autopilot.ardupilot.defaults";
+    std::vector<std::string> names;
+    for (const std::string_view name : split_list(outside.ardupilot_defaults)) {
+      if (name.starts_with('@')) {
+        outside.ardupilot_built_in.emplace_back(name);
+        names.emplace_back(name);
+        continue;
+      }
+      TomlNode given = *places_.find(key);
+      given.text = name;
+      files.push_back(read_file(key, given, absolute_path(find_named(given, {})), {},
+                                [&](const AttachedFile& file) {
+                                  read_settings(file.content, file.name, outside.ardupilot_given);
+                                }));
+      names.push_back(files.back().name);
+    }
+    outside.ardupilot_defaults = fmt::format("{}", fmt::join(names, ","));
   }
 
   [[nodiscard]] VehicleCounts vehicle_counts() const {

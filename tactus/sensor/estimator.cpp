@@ -9,6 +9,7 @@
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
 #include "tactus/core/quat.h"
+#include "tactus/sensor/instrument.h"
 
 namespace tactus {
 namespace {
@@ -73,8 +74,8 @@ struct Errors {
 double used(double sigma) { return sigma == 0.0 ? 0.0 : 1.0; }
 Vec3 used(Vec3 sigma) { return {used(sigma.x), used(sigma.y), used(sigma.z)}; }
 
-/// One step of b ← φ b + √(1 − φ²) ξ; at the first tick b = ξ, the stationary distribution.
-void wander(Vec3 sigma, double time_constant_s, bool first, double dt_s, NormalFeed& feed,
+/// At the first tick b = ξ, the stationary distribution.
+void wander(Vec3 sigma, double time_constant_s, bool first, DurationUs period, NormalFeed& feed,
             Vec3& bias) {
   const Vec3 xi = feed.next(used(sigma));
   if (sigma == Vec3{}) return;
@@ -82,29 +83,30 @@ void wander(Vec3 sigma, double time_constant_s, bool first, double dt_s, NormalF
     bias = xi;
     return;
   }
-  const double fade = math::exp(-dt_s / time_constant_s);
-  const double drive = math::sqrt(-math::expm1(-2.0 * dt_s / time_constant_s));
-  bias = fade * bias + drive * xi;
+  const Wander w = gauss_markov(period, time_constant_s);
+  bias = w.fade * bias + w.drive * xi;
 }
 
-void step_bias(const EstimatorParameters& p, const RandomStream& stream, double dt_s,
+void step_bias(const EstimatorParameters& p, const RandomStream& stream, DurationUs period,
                EstimatorState& state) {
   NormalFeed feed(stream, state.tick, kBiasLane);
   EstimatorBias& b = state.bias;
   const bool first = state.tick == 0;
-  wander(p.rate_bias_sigma_B_rad_s, p.rate_bias_time_constant_s, first, dt_s, feed, b.rate);
-  wander(p.attitude_bias_sigma_rad, p.attitude_bias_time_constant_s, first, dt_s, feed, b.attitude);
-  wander(p.position_bias_sigma_W_m, p.position_bias_time_constant_s, first, dt_s, feed, b.position);
-  wander(p.velocity_bias_sigma_W_m_s, p.velocity_bias_time_constant_s, first, dt_s, feed,
+  wander(p.rate_bias_sigma_B_rad_s, p.rate_bias_time_constant_s, first, period, feed, b.rate);
+  wander(p.attitude_bias_sigma_rad, p.attitude_bias_time_constant_s, first, period, feed,
+         b.attitude);
+  wander(p.position_bias_sigma_W_m, p.position_bias_time_constant_s, first, period, feed,
+         b.position);
+  wander(p.velocity_bias_sigma_W_m_s, p.velocity_bias_time_constant_s, first, period, feed,
          b.velocity);
 }
 
 /// Noise and bias of this tick; those of the truth are zero.
-Errors draw_errors(const EstimatorParameters& p, const RandomStream& stream, double dt_s,
+Errors draw_errors(const EstimatorParameters& p, const RandomStream& stream, DurationUs period,
                    EstimatorState& state) {
   Errors e;
   if (p.kind == EstimatorKind::kTruth) return e;
-  step_bias(p, stream, dt_s, state);
+  step_bias(p, stream, period, state);
   const EstimatorBias& b = state.bias;
   NormalFeed feed(stream, state.tick, kWhiteLane);
   e.position_W_m =
@@ -182,7 +184,7 @@ Estimate take_sample(const EstimatorParameters& p, const RandomStream& stream, D
                      const Truth& truth, const EstimatorFault& fault, TimeUs now,
                      EstimatorState& state) {
   const double dt_s = to_seconds(period);
-  Errors errors = draw_errors(p, stream, dt_s, state);
+  Errors errors = draw_errors(p, stream, period, state);
   add_fault_biases(fault, errors);
   state.heading_drift_rad =
       heading_drift(state.heading_drift_rad, fault, truth.attitude, errors, dt_s);

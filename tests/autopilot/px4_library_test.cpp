@@ -312,16 +312,37 @@ TEST(Px4Library, ParametersThatDoNotGo) {
 }
 
 TEST(Px4Library, AParameterChangesInFlight) {
-  Bench bench(with_double(), simple_mission_text());
+  Px4LibraryFlight flight = Bench::flight();
+  flight.changeable = {"MPC_THR_HOVER", "CA_ROTOR_COUNT", "THR_MDL_FAC"};
+  Bench bench(with_double(), simple_mission_text(), std::move(flight));
   bench.tick();
   EXPECT_EQ(bench.output.status.hover_thrust, 0.5);
-  bench.parameter = {.index = 1, .count = 1, .value = 3.0};  // CA_ROTOR_COUNT
+  bench.parameter = {.index = 1, .count = 1, .value = 3.0};
   bench.tell(true, FlightMode::kMission);
   bench.fly_until(0.5);
   EXPECT_GT(bench.output.command.motor[2], 0.0);
   EXPECT_EQ(bench.output.command.motor[3], 0.0);
-  bench.parameter = {.index = 99, .count = 2, .value = 3.0};
-  EXPECT_THROW(bench.tick(), Error);
+  bench.parameter = {.index = 0, .count = 2, .value = 0.25};
+  bench.tick();
+  EXPECT_EQ(bench.output.status.hover_thrust, 0.25);
+  bench.parameter = {.index = 2, .count = 3, .value = 1.0};  // thrust goes with the square
+  bench.tick();
+  EXPECT_EQ(bench.output.status.hover_thrust, 0.5);
+  bench.autopilot().restart();  // and they stay changed
+  bench.tick();
+  EXPECT_EQ(bench.output.status.hover_thrust, 0.5);
+  bench.parameter = {.index = 1, .count = 4, .value = 3.5};
+  expect_error(ExitCode::kBadInput, {"CA_ROTOR_COUNT = 3.5", "other kind"}, [&] { bench.tick(); });
+  bench.parameter = {.index = 3, .count = 5, .value = 3.0};
+  expect_error(ExitCode::kBadInput, {"no parameter of this number"}, [&] { bench.tick(); });
+}
+
+TEST(Px4Library, AnEventForAParameterThatItDoesNotHaveStopsBeforeTheFlight) {
+  Px4LibraryFlight flight = Bench::flight();
+  flight.changeable = {"MPC_THR_HOVER", "NO_SUCH"};
+  Bench bench(with_double(), simple_mission_text(), std::move(flight));
+  expect_error(ExitCode::kBadInput, {"event changes the parameter NO_SUCH", "does not have it"},
+               [&] { bench.tick(); });
 }
 
 TEST(Px4Library, WithoutNewEstimatesTheMotorsHold) {

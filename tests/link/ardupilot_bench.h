@@ -71,7 +71,7 @@ class ArdupilotBench {
                               .estimate = unused_.estimate,
                               .land = unused_.land,
                               .high_level = wanted,
-                              .parameter = unused_.parameter,
+                              .parameter = parameter,
                               .battery = battery,
                               .esc = unused_.esc,
                               .imu = unused_.imu,
@@ -106,6 +106,7 @@ class ArdupilotBench {
   MultirotorFlight flight;
   SolverConfig solver;
   HighLevelCommand wanted;
+  ParameterChange parameter;
   Truth truth;
   BatteryStatus battery[kMaxPacks];
   AutopilotOutput output;

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -52,6 +53,7 @@ class BriefArdupilot {
 
   /// After end() only.
   [[nodiscard]] const std::optional<mavlink::MissionItemInt>& item() const { return item_; }
+  [[nodiscard]] const std::vector<mavlink::ParamSet>& settings() const { return settings_; }
   [[nodiscard]] const std::vector<std::byte>& last_words() const { return last_words_; }
 
  private:
@@ -83,6 +85,8 @@ class BriefArdupilot {
       parser_.feed_datagram(datagram, [this](const mavlink::Frame& frame) {
         mavlink::MissionItemInt item;
         if (mavlink::decode(frame, item) && item.seq == 0) item_ = item;
+        mavlink::ParamSet setting;
+        if (mavlink::decode(frame, setting)) settings_.push_back(setting);
       });
     }
   }
@@ -92,6 +96,7 @@ class BriefArdupilot {
   mavlink::Sender sender_{.system = 1, .component = 1};
   mavlink::Parser parser_;
   std::optional<mavlink::MissionItemInt> item_;
+  std::vector<mavlink::ParamSet> settings_;
   std::vector<std::byte> last_words_;
   std::jthread thread_{[this](const std::stop_token& stop) { fly(stop); }};
 };
@@ -104,7 +109,10 @@ TEST(ArdupilotTelemetry, HomeIsOursAndItsLastWordsAreKept) {
   LinkParameters link;
   link.exchange_deadline = DurationUs(1'000'000);
   const auto mission = std::make_shared<const Mission>(load_mission("missions/square.waypoints"));
-  ArdupilotSitl pilot(parameters, link, bench.vehicle, bench.plan(mission));
+  ArdupilotFlight flight = bench.plan(mission);
+  flight.changeable = {"WPNAV_SPEED"};
+  ArdupilotSitl pilot(parameters, link, bench.vehicle, flight);
+  bench.parameter = {.index = 0, .count = 1, .value = 750.0};
   BriefArdupilot ardupilot;
   EXPECT_THROW(bench.run(pilot, 1.0), Error);  // its silence
   ardupilot.end();
@@ -114,6 +122,10 @@ TEST(ArdupilotTelemetry, HomeIsOursAndItsLastWordsAreKept) {
   EXPECT_EQ(ardupilot.item()->y, 85'455'940);
   EXPECT_EQ(ardupilot.item()->z, 488.0F);
 
+  ASSERT_EQ(ardupilot.settings().size(), 1U) << "the rest within half a second";
+  EXPECT_EQ(mavlink::text_of(ardupilot.settings()[0].param_id), "WPNAV_SPEED");
+  EXPECT_EQ(ardupilot.settings()[0].param_value, 750.0F);
+
   std::vector<OutsideBytes> outside;
   pilot.take_outside(outside);
   ASSERT_EQ(outside.size(), 3U);
@@ -121,6 +133,23 @@ TEST(ArdupilotTelemetry, HomeIsOursAndItsLastWordsAreKept) {
   const std::vector<std::byte>& words = ardupilot.last_words();
   ASSERT_GE(outside[1].bytes.size(), words.size());
   EXPECT_TRUE(std::ranges::equal(std::span(outside[1].bytes).last(words.size()), words));
+}
+
+TEST(ArdupilotTelemetry, WhatTheLinkIsMadeForStaysAsItIs) {
+  const ArdupilotBench bench;
+  ArdupilotParameters parameters;
+  parameters.wait = true;
+  for (const char* name : {"FRAME_CLASS", "MOT_PWM_MIN", "SCHED_LOOP_RATE"}) {
+    ArdupilotFlight flight = bench.plan();
+    flight.changeable = {"WPNAV_SPEED", name};
+    try {
+      const ArdupilotSitl pilot(parameters, {}, bench.vehicle, flight);
+      ADD_FAILURE() << name;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ExitCode::kBadInput);
+      EXPECT_NE(std::string(error.what()).find(name), std::string::npos) << error.what();
+    }
+  }
 }
 
 }  // namespace

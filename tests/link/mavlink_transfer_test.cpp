@@ -267,6 +267,35 @@ TEST_P(EachTransfer, AParameterThatIsNotTakenIsNamedAndDoesNotStopTheFlight) {
   EXPECT_TRUE(bench.pilot.reached());
 }
 
+TEST_P(EachTransfer, AParameterChangesInFlight) {
+  PilotBench bench(GetParam());
+  bench.vehicle.parameters = {{"GAIN", 0.0F}, {"SPEED", 0.0F}};
+  bench.pilot.set_parameters({{"GAIN", 0.5, false, ""}});
+  bench.want(true, FlightMode::kHold);
+  bench.run(2.0);
+  ASSERT_TRUE(bench.pilot.reached());
+  bench.pilot.change_parameter({"SPEED", 2.5, false, ""});
+  bench.pilot.change_parameter({"SPEED", 3.5, false, ""});  // before the first was sent
+  bench.pilot.change_parameter({"GAIN", 0.25, false, ""});
+  bench.run(0.1);
+  EXPECT_EQ(bench.vehicle.parameters.at("SPEED"), 3.5F);
+  EXPECT_EQ(bench.vehicle.parameters.at("GAIN"), 0.25F);
+  EXPECT_EQ(bench.vehicle.settings.size(), 3u);
+  EXPECT_TRUE(bench.pilot.idle());
+
+  bench.pilot.restart();  // a vehicle that forgot gets what it had
+  bench.vehicle.parameters = {{"GAIN", 0.0F}, {"SPEED", 0.0F}};
+  bench.run(2.0);
+  EXPECT_EQ(bench.vehicle.parameters.at("SPEED"), 3.5F);
+  EXPECT_EQ(bench.vehicle.parameters.at("GAIN"), 0.25F);
+
+  bench.pilot.change_parameter({"NO_SUCH", 1.0, true, ""});
+  bench.want(true, FlightMode::kLand);
+  bench.run(6.0);
+  EXPECT_EQ(bench.pilot.parameter_upload().refusal(),
+            "the vehicle did not take NO_SUCH = 1 (no answer)");
+}
+
 TEST(MavlinkTransfer, BatteryComesFromTheVehiclesOtherComponent) {
   PilotBench bench(kPx4);
   bench.run(1.0);

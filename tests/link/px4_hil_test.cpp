@@ -23,6 +23,7 @@ using testing::HilQuad;
 struct Sent {
   std::vector<mavlink::HilSensor> sensors;
   std::vector<mavlink::HilGps> gps;
+  std::vector<mavlink::DistanceSensor> ranges;
   std::vector<std::uint32_t> order;
   GyroNews news = GyroNews::kNone;
 };
@@ -37,7 +38,9 @@ Sent send(Px4HilEncoder& encoder, const HilQuad& quad) {
     mavlink::HilSensor sensor;
     mavlink::HilGps gps;
     if (mavlink::decode(frame, sensor)) sent.sensors.push_back(sensor);
+    mavlink::DistanceSensor range;
     if (mavlink::decode(frame, gps)) sent.gps.push_back(gps);
+    if (mavlink::decode(frame, range)) sent.ranges.push_back(range);
   });
   EXPECT_EQ(parser.counts().skipped_bytes, 0U);
   return sent;
@@ -91,6 +94,34 @@ TEST(Px4Hil, GpsAccuracyIsInCentimetresAndTheCourseInHundredths) {
   ++quad.gps[0].count;
   quad.gps[0].velocity_W_m_s = {};
   EXPECT_EQ(send(encoder, quad).gps.at(0).cog, 65535) << "no course without speed";
+}
+
+TEST(Px4Hil, ARangeFinderTellsItsLimitsAndItsNoise) {
+  RangeFinderParameters finder;
+  finder.lowest_m = 0.2;
+  finder.highest_m = 12.5;
+  finder.noise_sigma_m = 0.02;
+  finder.noise_relative = 0.01;
+  Px4HilEncoder encoder(finder);
+  HilQuad quad;
+  EXPECT_TRUE(send(encoder, quad).ranges.empty()) << "none fitted";
+  quad.range_finder[0] = {TimeUs(0), 1, true, 3.0};
+  const mavlink::DistanceSensor range = send(encoder, quad).ranges.at(0);
+  EXPECT_EQ(range.min_distance, 20);
+  EXPECT_EQ(range.max_distance, 1250);
+  EXPECT_EQ(range.current_distance, 300);
+  EXPECT_EQ(range.covariance, 25) << "of 2 cm + 1 % of 3 m";
+  EXPECT_EQ(range.orientation, 25) << "down";
+  EXPECT_EQ(range.signal_quality, 100);
+  quad.range_finder[0] = {TimeUs(0), 2, false, 12.5};
+  EXPECT_EQ(send(encoder, quad).ranges.at(0).signal_quality, 1) << "invalid";
+
+  finder.highest_m = 1000.0;
+  finder.noise_sigma_m = 1.0;
+  Px4HilEncoder far(finder);
+  const mavlink::DistanceSensor beyond = send(far, quad).ranges.at(0);
+  EXPECT_EQ(beyond.max_distance, 65'535) << "the most that the message can say";
+  EXPECT_EQ(beyond.covariance, 255);
 }
 
 TEST(Px4Hil, TellsWhetherAnAnswerIsDue) {

@@ -85,6 +85,26 @@ TEST_F(Px4SitlTest, ParametersReachItAndTheFolderIsKept) {
   std::filesystem::remove_all(bench.parameters.folder);
 }
 
+TEST_F(Px4SitlTest, AParameterChangesInFlight) {
+  Bench bench;
+  bench.parameters.folder = ::testing::TempDir() + "/tactus_px4_change";
+  bench.flight.changeable = {"MPC_XY_CRUISE", "NO_SUCH"};
+  bench.take_off();
+  bench.steps(500);
+  bench.quad.parameter = {.index = 0, .count = 1, .value = 7.5};
+  bench.step();  // at 2 s, which is 3 s for PX4
+  EXPECT_TRUE(bench.autopilot().pilot().idle()) << "its answer belongs to this step";
+  bench.steps(100);
+  bench.quad.parameter = {.index = 1, .count = 2, .value = 1.0};
+  const std::string error = bench.error_within(1500);
+  EXPECT_TRUE(has(error, "did not take NO_SUCH = 1 (no answer)")) << error;
+  bench.made.reset();
+  std::ifstream file(bench.parameters.folder + "/console.txt");
+  const std::string console{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_TRUE(has(console, "[3.000] MPC_XY_CRUISE 7\n")) << console;
+  std::filesystem::remove_all(bench.parameters.folder);
+}
+
 TEST_F(Px4SitlTest, OurBatteryAndMissionReachIt) {
   Bench bench;
   bench.parameters.folder = ::testing::TempDir() + "/tactus_px4_battery";

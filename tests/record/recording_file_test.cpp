@@ -11,6 +11,9 @@
 
 #include <fstream>
 
+#include "tactus/core/error.h"
+#include "tactus/engine/sources.h"
+#include "tactus/record/file_sink.h"
 #include "tactus/record/hdf5_file.h"
 #include "tactus/record/stream_recorder.h"
 #include "tests/support/engine.h"
@@ -141,6 +144,73 @@ TEST(RecordingFile, AFlightInMemoryAndInAFile) {
     EXPECT_TRUE(read->end.complete);
     EXPECT_EQ(read->end.flight_digest, run.digest());
     EXPECT_EQ(read->require("log").size(), 31U);
+  }
+}
+
+/// Says something at every step and dies of the last one.
+class TalkingPilot final : public Autopilot {
+ public:
+  explicit TalkingPilot(TimeUs last) : last_(last) {}
+  [[nodiscard]] const char* name() const override { return "talker"; }
+  void step(const AutopilotInput& input, AutopilotOutput& /*output*/) override {
+    bytes_.push_back(static_cast<std::byte>(input.now.us / 4000));
+    if (input.now < last_) return;
+    notes_.push_back({input.now, "talker gone", 0, NoteFrom::kAutopilot});
+    throw Error(ExitCode::kPeer, "the talker is gone");
+  }
+  [[nodiscard]] std::vector<std::string> outside_peers() const override { return {"talker"}; }
+  void take_outside(std::vector<OutsideBytes>& bytes) override {
+    if (!bytes_.empty()) bytes.push_back({0, std::exchange(bytes_, {})});
+  }
+  void take_notes(std::vector<Note>& notes) override {
+    notes.insert(notes.end(), notes_.begin(), notes_.end());
+    notes_.clear();
+  }
+  void restart() override {}
+  [[nodiscard]] std::unique_ptr<Autopilot> clone() const override { return nullptr; }
+
+ private:
+  TimeUs last_;
+  std::vector<std::byte> bytes_;
+  std::vector<Note> notes_;
+};
+
+// Also where a set of the file would close between the last boundary and the last words.
+TEST(RecordingFile, TheLastWordsOfAnAutopilotThatFailsAreInIt) {
+  for (const TimeUs died : {TimeUs(0), TimeUs(400'000), TimeUs(10'000'000)}) {
+    RunSetup setup = testing::bare_setup(TimeUs(20'000'000));
+    setup.schedule.set_period(Axis::kAutopilot, DurationUs(4'000));
+    setup.sources.push_back(
+        std::make_unique<AutopilotSource>(std::make_unique<TalkingPilot>(died), DurationUs(4'000)));
+    tactus::Run run(std::move(setup));
+    const std::string path = fresh_file("last_words.h5");
+    FileSink sink(path);
+    StreamRecorder recorder({}, sink);
+    Observers observers{{}, {}, {&recorder}};
+    EXPECT_THROW(fly(run, observers), Error);
+
+    const auto read = read_recording(path);
+    EXPECT_FALSE(read->end.complete);
+    const Table& boundaries = read->require("boundary");
+    ASSERT_EQ(boundaries.size() > 0, died.us > 0);
+    if (died.us > 0) {
+      EXPECT_EQ(boundaries.time(boundaries.size() - 1), died - DurationUs(4'000))
+          << "only those that were completed";
+    }
+    const Table& events = read->require("events");
+    ASSERT_GE(events.size(), 1U);
+    const std::size_t last = events.size() - 1;
+    EXPECT_EQ(events.time(last), died);
+    EXPECT_EQ(text(*events.layout.find("/events/what"), events.row(last).data()), "talker gone");
+    ASSERT_EQ(read->blobs.size(), 1U);
+    const std::vector<BlobTrack::Piece>& pieces = read->blobs[0].pieces;
+    ASSERT_EQ(pieces.size(), died.us / 4'000 + 1);
+    EXPECT_EQ(pieces.back().time, died);
+    EXPECT_EQ(pieces.back().bytes, std::vector{static_cast<std::byte>(died.us / 4'000)});
+
+    const std::string copy = fresh_file("last_words_copy.h5");
+    write_recording(*read, copy);
+    EXPECT_TRUE(is_equal(*read_recording(copy), *read));
   }
 }
 

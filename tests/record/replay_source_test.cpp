@@ -52,11 +52,13 @@ void give_boundary(Table& table, std::uint64_t t_us, bool found, bool instant) {
 
 Table events_table() {
   Table table{make_table("events", Rule::kSampled), {}};
-  RowField what;
-  what.path = "/events/what";
-  what.kind = FieldKind::kText;
-  what.width = 12;
-  add_field(table.layout, what);
+  for (const char* path : {"/events/who", "/events/what"}) {
+    RowField field;
+    field.path = path;
+    field.kind = FieldKind::kText;
+    field.width = 32;
+    add_field(table.layout, field);
+  }
   RowField index;
   index.path = "/events/index";
   index.kind = FieldKind::kI32;
@@ -64,11 +66,13 @@ Table events_table() {
   return table;
 }
 
-void give_event(Table& table, std::uint64_t t_us, const char* what, std::int32_t index) {
+void give_event(Table& table, std::uint64_t t_us, const char* who, const char* what,
+                std::int32_t index) {
   std::vector<std::byte> row(table.layout.row_size);
   put(table.layout.fields[0], 0, t_us, row.data());
-  put_text(table.layout.fields[1], what, row.data());
-  put(table.layout.fields[2], 0, index, row.data());
+  put_text(table.layout.fields[1], who, row.data());
+  put_text(table.layout.fields[2], what, row.data());
+  put(table.layout.fields[3], 0, index, row.data());
   table.rows.insert(table.rows.end(), row.begin(), row.end());
 }
 
@@ -99,8 +103,10 @@ Recording by_hand(bool complete = true) {
   give_boundary(boundary, 1500, true, false);
   give_boundary(boundary, 2000, false, false);
   Table events = events_table();
-  give_event(events, 0, "touchdown", 3);
-  give_event(events, 700, "acts", 1);
+  give_event(events, 0, "plant", "touchdown", 3);
+  give_event(events, 700, "scenario", "acts", 1);
+  give_event(events, 1000, "autopilot", "armed", 0);
+  give_event(events, 1500, "autopilot", "PX4: Takeoff detected", 0);
   recording.tables = {boundary, disturbance, wind, events};
   recording.end = {TimeUs(2000), {3, 4}, complete};
   return recording;
@@ -181,6 +187,20 @@ TEST(ReplaySource, TheScenarioStageSaysWhatTheScenarioSaid) {
   EXPECT_EQ(notes[0].time, TimeUs(700));
   EXPECT_EQ(notes[0].index, 1);
   EXPECT_EQ(notes[0].from, NoteFrom::kScenario);
+}
+
+TEST(ReplaySource, TheAutopilotStageSaysWhatTheAutopilotSaid) {
+  ReplaySource source(recorded(), Stage::kAutopilot, kWindOnly);
+  Stand stand(500);
+  std::vector<Note> notes;
+  do {
+    stand.update(source);
+    source.take_notes(notes);
+    EXPECT_EQ(notes.size(), stand.bus.time < TimeUs(1500) ? 0U : 1U);
+  } while (stand.proceed() && stand.bus.time < TimeUs(1500));
+  ASSERT_EQ(notes.size(), 1U);  // that it armed, its report says
+  EXPECT_STREQ(notes[0].what, "PX4: Takeoff detected");
+  EXPECT_EQ(notes[0].from, NoteFrom::kAutopilot);
 }
 
 TEST(ReplaySource, OutputsAreShownWhenTheScenarioSawThem) {

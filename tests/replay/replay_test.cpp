@@ -151,6 +151,22 @@ TEST(Replay, FullReproducesEveryStreamAtEveryTier) {
   }
 }
 
+TEST(Replay, AChangedParameterComesBack) {
+  const LoadedSpec changed = load_text(std::string(kLively) + R"(
+  [[event]]
+  id = "gentle"
+  at_s = 2.0
+  do = "parameter"
+  parameter = "climb_speed_m_s"
+  value = 1.0
+)");
+  const auto recording = record(changed, Tier::kComponents);
+  EXPECT_EQ(recording->require("parameter").size(), 2U);
+  EXPECT_EQ(differences(replay(recording, {})), "");
+  EXPECT_EQ(differences(replay(recording, plant())), "");
+  EXPECT_EQ(differences(replay(recording, live({FlightPart::kAutopilot}))), "");
+}
+
 TEST(Replay, WithoutFoundConditionsTheWorkOfTheSolverIsTheSameToo) {
   const auto recording = record(load_text(timed()), Tier::kEvaluations);
   const ReplayOutcome outcome = replay(recording, {});

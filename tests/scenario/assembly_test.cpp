@@ -13,6 +13,7 @@
 
 #include "tactus/core/error.h"
 #include "tactus/plant/iris.h"
+#include "tests/support/px4_library_bench.h"
 
 namespace tactus {
 namespace {
@@ -276,6 +277,49 @@ TEST(Assembly, ACommandFromOutsideReplacesTheAutopilot) {
   EXPECT_EQ(assembly.run.bus().command.motor[1], 0.25);
 }
 
+Event parameter_event(std::string id, std::uint64_t at_us, std::string name, double value) {
+  Event event = event_of(std::move(id), ActionKind::kParameter, std::move(name));
+  event.trigger.at = TimeUs(at_us);
+  event.action.value = value;
+  return event;
+}
+
+/// Flown by the stand-in of the PX4 library.
+Spec px4_library_iris() {
+  Spec spec = parked_iris();
+  spec.autopilot = AutopilotKind::kPx4Library;
+  spec.timeline.autopilot = DurationUs(4'000);
+  spec.outside.px4_library.library = testing::px4_double();
+  return spec;
+}
+
+TEST(Assembly, AnEventReachesAParameterOutsideByItsName) {
+  Spec spec = px4_library_iris();
+  spec.events = {parameter_event("linear", 1'000, "THR_MDL_FAC", 0.0),
+                 parameter_event("light", 21'000, "MPC_THR_HOVER", 0.25),
+                 parameter_event("heavy", 41'000, "MPC_THR_HOVER", 0.75)};
+  const Flown flight(spec);
+  for (const Bus& bus : flight.boundaries.seen) {
+    const std::uint64_t t = bus.time.us;
+    const int index = t < 1'000 ? -1 : t < 21'000 ? 0 : 1;
+    EXPECT_EQ(bus.parameter.index, index) << t;
+    if (t < 24'000) continue;
+    EXPECT_EQ(bus.autopilot.hover_thrust, t < 44'000 ? 0.25 : 0.75) << t;
+  }
+}
+
+TEST(Assembly, AParameterOutsideThatIsNotThereStopsBeforeTheFlight) {
+  Spec spec = px4_library_iris();
+  spec.events = {parameter_event("typo", 50'000, "MPCXY_CRUISE", 1.0)};
+  try {
+    const Flown flight(spec);
+    FAIL() << "must throw";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::kBadInput);
+    EXPECT_NE(std::string(error.what()).find("MPCXY_CRUISE"), std::string::npos) << error.what();
+  }
+}
+
 void expect_refused(const Spec& spec, const std::string& word) {
   try {
     (void)assemble(spec);
@@ -329,6 +373,18 @@ TEST(Checks, AMissionFarAwayIsNamed) {
   takeoff.line = 3;
   spec.mission.items = {takeoff};
   expect_refused(spec, "missions/elsewhere.waypoints:3: 66.7 km");
+}
+
+TEST(Checks, ParametersOutsideHaveNamesOfTheirOwn) {
+  Spec spec = px4_library_iris();
+  spec.events = {parameter_event("x", 0, "cruise_speed_m_s", 4.0)};
+  expect_refused(spec, "event \"x\": \"cruise_speed_m_s\" is no name of a parameter of PX4");
+  spec.events[0].action.target = "A_NAME_OF_17_CHARS";
+  expect_refused(spec, "at most 16");
+  spec.events[0].action.target = "MPC_XY_CRUISE";
+  EXPECT_NO_THROW(assemble(spec));
+  spec.autopilot = AutopilotKind::kBuiltin;
+  expect_refused(spec, "no parameter \"MPC_XY_CRUISE\"");
 }
 
 TEST(Checks, EventsOfTheWrongVehicleAreRefused) {

@@ -127,6 +127,42 @@ TEST(Extends, TheFileItselfWins_LaterBasesOverEarlier) {
   EXPECT_EQ(origin_of(loaded, "body.angular_damping_nm_s"), "default");
 }
 
+TEST(Spec, ParameterFilesOfArdupilotArePartOfIt) {
+  const TestFolder folder;
+  const auto text = [](const std::string& kind, const std::string& files) {
+    return kSmallSpec + "[autopilot]\nkind = \"" + kind +
+           "\"\n[autopilot.ardupilot]\ndefaults = \"" + files + "\"\n";
+  };
+  const auto loaded = [&](const std::string& files) {
+    return load_spec_text(text("ardupilot", files), folder.file("leaf.toml"));
+  };
+  folder.write("a.parm", "WPNAV_SPEED 500\nRTL_ALT 1000\n");
+  folder.write("b.parm", "WPNAV_SPEED 750\n");
+  folder.write("moved/b.parm", "# the same\n\nWPNAV_SPEED = 750\n");
+  const LoadedSpec both = loaded("@ROMFS/copter.parm, a.parm, b.parm");
+  EXPECT_EQ(both.spec.outside.ardupilot_built_in, std::vector<std::string>{"@ROMFS/copter.parm"});
+  EXPECT_EQ(both.spec.outside.ardupilot_given,
+            (ArdupilotSettings{{"RTL_ALT", 1000.0}, {"WPNAV_SPEED", 750.0}}));
+  EXPECT_EQ(loaded("@ROMFS/copter.parm,a.parm,moved/b.parm").spec.digest, both.spec.digest);
+  EXPECT_NE(loaded("@ROMFS/copter.parm,b.parm,a.parm").spec.digest, both.spec.digest);
+  EXPECT_NE(loaded("a.parm, b.parm").spec.digest, both.spec.digest);
+  folder.write("b.parm", "WPNAV_SPEED 751\n");
+  EXPECT_NE(loaded("@ROMFS/copter.parm,a.parm,b.parm").spec.digest, both.spec.digest);
+
+  // What a recording keeps stands alone.
+  ASSERT_EQ(both.files.size(), 2u);
+  const LoadedSpec again = load_spec_text(both.resolved, "elsewhere.toml", {}, both.files);
+  EXPECT_EQ(again.spec.digest, both.spec.digest);
+
+  expect_contains(
+      error_of(text("ardupilot", "c.parm"), folder.file("leaf.toml"), {}, ExitCode::kEnvironment),
+      "autopilot.ardupilot.defaults = \"c.parm\": there is");
+  folder.write("c.parm", "WPNAV_SPEED fast\n");
+  expect_contains(error_of(text("ardupilot", "c.parm"), folder.file("leaf.toml")),
+                  "c.parm:1: WPNAV_SPEED");
+  EXPECT_NO_THROW(load_spec_text(text("builtin", "nowhere.parm"), "t.toml"));
+}
+
 TEST(Extends, PathsBelongToTheFileTheyAreWrittenIn) {
   const TestFolder folder;
   folder.write("missions/m.waypoints",

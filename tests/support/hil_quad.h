@@ -21,8 +21,8 @@ class HilQuad {
   explicit HilQuad(DurationUs step = DurationUs(4'000)) : period(step) { measure(); }
 
   [[nodiscard]] AutopilotInput input() const {
-    return {now, estimate_,    land_,     high_level, parameter_, battery,       esc_,
-            imu, magnetometer, barometer, gps,        airspeed_,  range_finder_, nullptr};
+    return {now, estimate_,    land_,     high_level, parameter, battery,      esc_,
+            imu, magnetometer, barometer, gps,        airspeed_, range_finder, nullptr};
   }
   [[nodiscard]] double height_m() const { return -position_.z; }
   [[nodiscard]] double tilt_rad() const {
@@ -59,11 +59,13 @@ class HilQuad {
   TimeUs now;
   bool gyro_works = true;
   HighLevelCommand high_level;
+  ParameterChange parameter;
   BatteryStatus battery[kMaxPacks];
   ImuReading imu[kMaxImus];
   MagnetometerReading magnetometer[kMaxMagnetometers];
   BarometerReading barometer[kMaxBarometers];
   GpsReading gps[kMaxGps];
+  RangeReading range_finder[kMaxRangeFinders];
 
  private:
   static constexpr double kMass_kg = 0.8, kFullThrust_n = 4.0, kGravity_m_s2 = 9.80665;
@@ -117,10 +119,8 @@ class HilQuad {
   double drive_[4] = {};
   Estimate estimate_;
   LandStatus land_;
-  ParameterChange parameter_;
   EscStatus esc_[kMaxMotors];
   AirspeedReading airspeed_[kMaxAirspeeds];
-  RangeReading range_finder_[kMaxRangeFinders];
   std::mt19937 generator_{7};
   std::normal_distribution<double> normal_;
 };

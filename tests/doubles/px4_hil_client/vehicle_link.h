@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -112,6 +113,9 @@ class VehicleLink {
   }
 
   void confirm(const mavlink::ParamSet& parameter) {
+    const std::string name(mavlink::text_of(parameter.param_id));
+    if (name == "NO_SUCH") return;
+    if (parameter.param_type == 9) say(name.c_str(), static_cast<int>(parameter.param_value));
     mavlink::ParamValue value;
     mavlink::set_text(value.param_id, mavlink::text_of(parameter.param_id));
     value.param_value = parameter.param_value;

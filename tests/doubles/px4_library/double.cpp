@@ -36,15 +36,19 @@ namespace {
 
 Px4* live = nullptr;
 
+bool is_whole(const std::string& name) { return name == "CA_AIRFRAME" || name == "CA_ROTOR_COUNT"; }
+
+bool is_known(const std::string& name) {
+  return name.rfind("CA_ROTOR", 0) == 0 || name.rfind("MC_", 0) == 0 ||
+         name.rfind("MPC_", 0) == 0 || is_whole(name);
+}
+
 int set_parameter(Px4* px4, const char* name, double value, bool integer) {
   if (px4 == nullptr) return -1;
   const auto found = px4->params.find(name);
   const std::string text = name;
-  const bool whole = text == "CA_AIRFRAME" || text == "CA_ROTOR_COUNT";
-  const bool known = text.rfind("CA_ROTOR", 0) == 0 || text.rfind("MC_", 0) == 0 ||
-                     text.rfind("MPC_", 0) == 0 || whole;
-  if (!known) return -2;
-  if (whole != integer) return -3;
+  if (!is_known(text)) return -2;
+  if (is_whole(text) != integer) return -3;
   // The real one never comes back from here.
   if (px4->autosave && (found == px4->params.end() || found->second != value)) std::abort();
   px4->params[name] = value;
@@ -55,8 +59,8 @@ int set_parameter(Px4* px4, const char* name, double value, bool integer) {
 int get_parameter(Px4* px4, const char* name, double& value) {
   if (px4 == nullptr) return -1;
   const auto found = px4->params.find(name);
-  if (found == px4->params.end()) return -2;
-  value = found->second;
+  if (!is_known(name)) return -2;
+  value = found == px4->params.end() ? 0.0 : found->second;
   return 0;
 }
 
