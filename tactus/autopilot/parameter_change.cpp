@@ -11,6 +11,7 @@
 #include "tactus/core/checks.h"
 #include "tactus/core/error.h"
 #include "tactus/core/fields.h"
+#include "tactus/core/math.h"
 #include "tactus/core/text.h"
 
 namespace tactus {
@@ -68,6 +69,21 @@ BuiltinParameters with_parameter(BuiltinParameters parameters, int index, double
   if (!found) refuse(kWhere, "parameter.index", index, "there is no parameter of this number");
   validate(parameters, kWhere);
   return parameters;
+}
+
+double parameter_value(const BuiltinParameters& parameters, int index) {
+  int position = 0;
+  double value = math::canonical_nan();
+  for_each_leaf(parameters, [&](const LeafPath&, const auto& leaf) {
+    if (position++ != index) return;
+    using Leaf = std::remove_cvref_t<decltype(leaf)>;
+    if constexpr (std::is_same_v<Leaf, std::uint64_t>) {
+      value = to_seconds(DurationUs(leaf));
+    } else {
+      value = static_cast<double>(leaf);
+    }
+  });
+  return value;
 }
 
 void save_parameters(const BuiltinParameters& given, const BuiltinParameters& in_force,

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "tactus/core/error.h"
+#include "tactus/core/note.h"
+#include "tactus/record/status_events.h"
 
 namespace tactus {
 namespace {
@@ -42,21 +44,27 @@ void require_held(const Table& table) {
                   table.layout.name));
 }
 
-/// What the scenario said: the events of the recording that are none of the plant's or autopilot's.
-std::vector<Note> notes_of(const Recording& recording) {
+/// What the scenario or the autopilot said, as the events of the recording tell; what follows from
+/// the autopilot's report is told anew.
+std::vector<Note> notes_of(const Recording& recording, NoteFrom from) {
   std::vector<Note> notes;
   const Table* const table = recording.find("events");
   if (table == nullptr) return notes;
+  const RowField* const who = table->layout.find("/events/who");
   const RowField* const what = table->layout.find("/events/what");
   const RowField* const index = table->layout.find("/events/index");
-  if (what == nullptr || index == nullptr) {
+  if (who == nullptr || what == nullptr || index == nullptr) {
     throw Error(ExitCode::kBadInput, "the recording does not say what its events are");
   }
   for (std::size_t i = 0; i < table->size(); ++i) {
     const std::byte* const row = table->row(i).data();
-    if (text(*what, row) != kActs) continue;
+    const std::string said(text(*what, row));
+    const bool wanted = from == NoteFrom::kScenario
+                            ? said == kActs
+                            : text(*who, row) == "autopilot" && !is_reported(said);
+    if (!wanted) continue;
     notes.push_back(
-        {table->time(i), kActs, static_cast<int>(number(*index, 0, row)), NoteFrom::kScenario});
+        {table->time(i), kept_text(said), static_cast<int>(number(*index, 0, row)), from});
   }
   return notes;
 }
@@ -85,7 +93,9 @@ ReplaySource::ReplaySource(std::shared_ptr<const Recording> recording, Stage sta
   }
   if (stage_ == Stage::kScenario) {
     instants_ = std::make_shared<const std::vector<TimeUs>>(instants_of(*recording_, bring_back));
-    notes_ = std::make_shared<const std::vector<Note>>(notes_of(*recording_));
+    notes_ = std::make_shared<const std::vector<Note>>(notes_of(*recording_, NoteFrom::kScenario));
+  } else if (signals_.has(Signal::kAutopilot)) {
+    notes_ = std::make_shared<const std::vector<Note>>(notes_of(*recording_, NoteFrom::kAutopilot));
   }
 }
 

@@ -3,16 +3,35 @@
 
 #include "tactus/record/status_events.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "tactus/core/assert.h"
 
 namespace tactus {
 namespace {
 
 constexpr char kAutopilot[] = "autopilot";
+constexpr std::string_view kReported[] = {"armed",
+                                          "disarmed",
+                                          "refuses",
+                                          "failsafe",
+                                          "mode",
+                                          "item done",
+                                          "mission finished",
+                                          "motor lost",
+                                          "motor trusted again",
+                                          "yaw given up",
+                                          "yaw held again"};
 
 }  // namespace
 
+bool is_reported(std::string_view what) {
+  return std::find(std::begin(kReported), std::end(kReported), what) != std::end(kReported);
+}
+
 void StatusEvents::add(const StatusEvent& event) {
+  TACTUS_ASSERT(event.who != kAutopilot || is_reported(event.what), "a replay must know it");
   TACTUS_ASSERT(count_ < kMost, "as many events as reports can hold");
   events_[count_++] = event;
 }

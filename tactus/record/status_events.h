@@ -19,6 +19,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string_view>
 
 #include "tactus/core/bus.h"
 
@@ -30,6 +31,9 @@ struct StatusEvent {
   const char* detail = "";
   int index = 0;
 };
+
+/// Whether the autopilot's report makes events of this kind; whatever else is noted of it, it said.
+bool is_reported(std::string_view what);
 
 class StatusEvents {
  public:

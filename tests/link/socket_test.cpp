@@ -140,10 +140,10 @@ TEST(Socket, UdpKeepsDatagramsApartAndTellsTheSender) {
   a.send_to(b.port(), bytes_of("one"));
   a.send_to(b.port(), bytes_of("three"));
   std::vector<std::byte> got;
-  std::uint16_t from = 0;
+  UdpPeer from;
   ASSERT_EQ(b.receive(got, in_ms(1000), {}, &from), ReceiveResult::kData);
   EXPECT_EQ(got, bytes_of("one"));
-  EXPECT_EQ(from, a.port());
+  EXPECT_EQ(from, UdpPeer(a.port()));
   ASSERT_EQ(b.receive(got, in_ms(1000)), ReceiveResult::kData);
   EXPECT_EQ(got, bytes_of("three"));
   EXPECT_EQ(b.receive(got, Deadline::now()), ReceiveResult::kTimeout);
