@@ -38,7 +38,7 @@ class BuiltinAutopilot final : public BuiltinVehicle {
   [[nodiscard]] const FlightPlan& plan() const override { return navigator_.plan(); }
   void set_plan(std::shared_ptr<const FlightPlan> plan) override;
   void set_item(int item) override { navigator_.set_item(item); }
-  [[nodiscard]] Vec3 home_W_m() const override { return navigator_.state().home_W_m; }
+  [[nodiscard]] Vec3 home() const override { return navigator_.state().home_W_m; }
 
   [[nodiscard]] const NavigatorState& navigator() const { return navigator_.state(); }
   [[nodiscard]] const MultirotorControl& control() const { return control_; }

@@ -83,7 +83,7 @@ class BuiltinRover final : public BuiltinVehicle {
   [[nodiscard]] const FlightPlan& plan() const override { return *plan_; }
   void set_plan(std::shared_ptr<const FlightPlan> plan) override;
   void set_item(int item) override;
-  [[nodiscard]] Vec3 home_W_m() const override { return s_.home_W_m; }
+  [[nodiscard]] Vec3 home() const override { return s_.home_W_m; }
 
   [[nodiscard]] const RoverNavigatorState& navigator() const { return s_; }
 

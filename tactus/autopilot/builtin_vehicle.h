@@ -30,8 +30,8 @@ class BuiltinVehicle : public Autopilot {
   /// is being flown, the next tick must bring that order.
   virtual void set_item(int item) = 0;
 
-  /// Where it was armed last.
-  [[nodiscard]] virtual Vec3 home_W_m() const = 0;
+  /// Where it was armed last, in the world.
+  [[nodiscard]] virtual Vec3 home() const = 0;
 };
 
 }  // namespace tactus

@@ -397,7 +397,7 @@ void GroundStation::notice(const AutopilotInput& input, const AutopilotStatus& b
       is_usable(estimate, input.now) && estimate.horizontal_valid && estimate.vertical_valid;
   if (!home_W_m_ && known) home_W_m_ = estimate.position_W_m;
   if (status_.armed && !before.armed) {
-    home_W_m_ = autopilot_->home_W_m();
+    home_W_m_ = autopilot_->home();
     standby_ = FlightMode::kHold;
   }
   if (status_.failsafe != before.failsafe && status_.failsafe != Failsafe::kNone) {

@@ -51,8 +51,7 @@ class GroundStation final : public Autopilot {
   GroundStation(std::unique_ptr<BuiltinVehicle> autopilot, const GroundStationSetup& setup,
                 std::unique_ptr<DatagramPort> port);
 
-  /// That of the autopilot.
-  [[nodiscard]] const char* name() const override { return autopilot_->name(); }
+  [[nodiscard]] const char* name() const override { return "builtin with a ground station"; }
   void step(const AutopilotInput& input, AutopilotOutput& output) override;
   [[nodiscard]] std::vector<std::string> outside_peers() const override;
   void take_outside(std::vector<OutsideBytes>& bytes) override;

@@ -49,6 +49,10 @@ expect 2 err 'a ground station steers one' run --gcs 14550 --seeds 0..1
 expect 2 err 'autopilot.ground_station.host = "here"' run --speed max \
   --set autopilot.ground_station.enabled=true --set autopilot.ground_station.host=here
 expect 0 err 'with a ground station it flies in real time' run standby --gcs 14551 --t-end 0.5s
+expect 2 err 'builtin with a ground station" cannot be copied' \
+  run standby --gcs 14551 --t-end 0.5s --validate --quiet
+expect 2 err 'builtin with a ground station" cannot be saved' \
+  run standby --gcs 14551 --t-end 0.5s --record "$work/no.h5" --snapshots 0.1s --quiet
 expect 0 out 'no ground station answered on UDP 127.0.0.1:14551' \
   run standby --gcs 14551 --t-end 0.5s --speed max
 expect 2 err '--autopilot' run --autopilot hal
