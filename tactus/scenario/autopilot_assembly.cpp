@@ -5,13 +5,11 @@
 
 #include <fmt/format.h>
 
-#include <optional>
 #include <utility>
 
 #include "tactus/autopilot/builtin.h"
 #include "tactus/autopilot/builtin_rover.h"
 #include "tactus/core/error.h"
-#include "tactus/link/ground_station.h"
 #include "tactus/scenario/outside_assembly.h"
 #include "tactus/scenario/schema_enums.h"
 
@@ -67,66 +65,14 @@ std::unique_ptr<BuiltinVehicle> make_builtin(const Spec& spec, const Multirotor*
   return std::make_unique<BuiltinAutopilot>(spec.builtin, *vehicle, make_plan(spec), period);
 }
 
-// ---- ground station
-
-std::uint16_t port_number(std::int32_t port, const char* key, std::int32_t least) {
-  if (port >= least && port <= 65535) return static_cast<std::uint16_t>(port);
-  refuse_spec(
-      fmt::format("autopilot.ground_station.{} = {}: must be from {} to 65535", key, port, least));
-}
-
-UdpPeer partner_of(const GroundStationSpec& station) {
-  const std::optional<std::uint32_t> address = parse_ipv4(station.host);
-  if (!address) {
-    refuse_spec(
-        fmt::format("autopilot.ground_station.host = \"{}\": must be an IPv4 address such "
-                    "as 127.0.0.1",
-                    station.host));
-  }
-  return {port_number(station.port, "port", 1), *address};
-}
-
-/// MAV_TYPE; what has no number of its own is shown as a quadrotor.
-std::uint8_t vehicle_type(const Multirotor* vehicle) {
-  constexpr std::uint8_t kRover = 10, kQuadrotor = 2;
-  if (vehicle == nullptr) return kRover;
-  switch (vehicle->counts.rotors) {
-    case 3: return 15;
-    case 6: return 13;
-    case 8: return 14;
-    case 10: return 35;
-    case 12: return 29;
-    default: return kQuadrotor;
-  }
-}
-
-std::unique_ptr<Autopilot> make_ground_station(const Spec& spec, const Multirotor* vehicle,
-                                               const OutsideHelp& help) {
-  GroundStationSetup setup;
-  setup.vehicle.type = vehicle_type(vehicle);
-  setup.vehicle.flies = vehicle != nullptr;
-  setup.vehicle.pack_count = vehicle == nullptr ? 0 : vehicle->counts.packs;
-  setup.vehicle.origin = spec.multirotor.origin;
-  setup.context = plan_context(spec);
-  setup.mission = spec.mission;
-  const UdpPeer partner = partner_of(spec.ground_station);
-  const std::uint16_t own_port = port_number(spec.ground_station.own_port, "own_port", 0);
-  std::unique_ptr<DatagramPort> port;
-  if (help.from_ground_station != nullptr) {
-    port = std::make_unique<RecordedPort>(help.from_ground_station);
-  } else {
-    port = std::make_unique<UdpPort>(partner, own_port, "the ground station");
-  }
-  return std::make_unique<GroundStation>(make_builtin(spec, vehicle), setup, std::move(port));
-}
-
 }  // namespace
 
 std::unique_ptr<Autopilot> make_autopilot(const Spec& spec, const Multirotor* vehicle,
                                           const OutsideHelp& help) {
   if (spec.autopilot == AutopilotKind::kBuiltin) {
-    if (!spec.ground_station.enabled) return make_builtin(spec, vehicle);
-    return make_ground_station(spec, vehicle, help);
+    std::unique_ptr<BuiltinVehicle> builtin = make_builtin(spec, vehicle);
+    if (!spec.ground_station.enabled) return builtin;
+    return with_ground_station(std::move(builtin), spec, vehicle, help);
   }
   if (spec.ground_station.enabled) {
     refuse_spec(fmt::format(
