@@ -53,15 +53,15 @@ std::vector<Note> notes_of(const Recording& recording, NoteFrom from) {
   const RowField* const who = table->layout.find("/events/who");
   const RowField* const what = table->layout.find("/events/what");
   const RowField* const index = table->layout.find("/events/index");
-  if (who == nullptr || what == nullptr || index == nullptr) {
+  const bool of_autopilot = from == NoteFrom::kAutopilot;
+  if (what == nullptr || index == nullptr || (of_autopilot && who == nullptr)) {
     throw Error(ExitCode::kBadInput, "the recording does not say what its events are");
   }
   for (std::size_t i = 0; i < table->size(); ++i) {
     const std::byte* const row = table->row(i).data();
     const std::string said(text(*what, row));
-    const bool wanted = from == NoteFrom::kScenario
-                            ? said == kActs
-                            : text(*who, row) == "autopilot" && !is_reported(said);
+    const bool wanted =
+        of_autopilot ? text(*who, row) == "autopilot" && !is_reported(said) : said == kActs;
     if (!wanted) continue;
     notes.push_back(
         {table->time(i), kept_text(said), static_cast<int>(number(*index, 0, row)), from});
