@@ -9,10 +9,13 @@
 #include <random>
 #include <set>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "tactus/link/mavlink_pilot.h"
+#include "tests/link/mavlink_samples.h"
 #include "tests/support/ground_station_bench.h"
+#include "tests/support/scale.h"
 
 namespace tactus {
 namespace {
@@ -457,6 +460,49 @@ TEST(GroundStation, AFloodIsBoundedPerTickAndLosesOrders) {
   }
   EXPECT_TRUE(some_rejected) << "more orders than it keeps";
   EXPECT_EQ(bench.command(kArm, {1}), kAccepted);
+}
+
+/// Good frames with any content, most of them orders, parameters and missions for this vehicle.
+TEST(GroundStation, AnyMessageIsSurvived) {
+  StationBench bench(testing::kStandingIris, {{"time.end_s", "3000.0"}});
+  bench.run(0.5);
+  testing::Dice dice(11);
+  constexpr std::uint16_t kCommands[] = {kReturn,       kLand,          kTakeoff, kSetMode,
+                                         kSetItem,      kStart,         kArm,     kSetInterval,
+                                         kCapabilities, kRequestMessage};
+  const auto aim = [&dice, &kCommands]<class M>(M& message) {
+    if constexpr (requires { message.target_system; }) message.target_system = 1;
+    if constexpr (requires { message.target_component; }) message.target_component = 0;
+    if constexpr (requires { message.mission_type; }) message.mission_type &= 1U;
+    if constexpr (requires { message.count; }) message.count %= 4;
+    if constexpr (requires { message.seq; }) message.seq %= 4;
+    if constexpr (std::is_same_v<M, mavlink::CommandLong> ||
+                  std::is_same_v<M, mavlink::CommandInt>) {
+      message.command = kCommands[dice.below(std::size(kCommands))];
+      if (dice.below(2) == 0) message.param1 = static_cast<float>(dice.below(3));
+    }
+    if constexpr (std::is_same_v<M, mavlink::ParamSet>) {
+      const auto names = station_parameter_names();
+      mavlink::set_text(message.param_id, names[dice.below(names.size())]);
+      if (dice.below(2) == 0) message.param_value = static_cast<float>(dice.below(10));
+    }
+  };
+  const std::uint64_t before = bench.vehicle().frames();
+  const int rounds = static_cast<int>(testing::scaled(4000));
+  for (int round = 0; round < rounds; ++round) {
+    mavlink::for_each_message([&]<class M>() {
+      if (dice.below(4) != 0) return;
+      M message = testing::random_message<M>(dice);
+      aim(message);
+      bench.station.send(message);
+    });
+    bench.run(0.004 * static_cast<double>(1 + dice.below(50)));
+  }
+  EXPECT_GT(bench.vehicle().frames() - before, static_cast<std::uint64_t>(rounds));
+  const int heard = bench.station.count<mavlink::Heartbeat>();
+  bench.command(kSetInterval, {0, 0});
+  bench.run(2.1);
+  EXPECT_GT(bench.station.count<mavlink::Heartbeat>(), heard) << "it still speaks";
 }
 
 TEST(GroundStation, WhoeverSpeaksSenseIsThePartner) {
