@@ -64,7 +64,10 @@ RecordedFlight fly_again(const Recording& recording, const std::vector<std::stri
         "the commands of the recording came from outside the program, so it cannot be flown "
         "again by itself; `tactus replay` plays them");
   }
-  return fly_recorded(recorded_spec(recording, overrides), recording.meta.tier, build_identity());
+  AssembleOptions how;
+  how.help.from_ground_station = from_ground_station(recording);
+  return fly_recorded(recorded_spec(recording, overrides), recording.meta.tier, build_identity(),
+                      how);
 }
 
 ExitCode run_diff(const DiffOptionsGiven& given) {

@@ -54,9 +54,17 @@ void complain_about(const Flight& flight) {
   for (const std::string& failure : failures(flight)) complain("  " + failure);
 }
 
+/// People and their ground stations live in real time.
+std::optional<double> speed_of(const RunOptions& options, const Spec& spec) {
+  if (!options.speed.empty()) return parse_speed(options.speed);
+  if (!spec.ground_station.enabled) return std::nullopt;
+  if (!options.quiet) complain("with a ground station it flies in real time; --speed changes that");
+  return 1.0;
+}
+
 Flight fly_timed(const RunOptions& options, const LoadedSpec& loaded, WallClock& wall) {
   ProgressLine progress(loaded.spec, options.quiet);
-  const std::optional<double> speed = parse_speed(options.speed);
+  const std::optional<double> speed = speed_of(options, loaded.spec);
   Pacer pacer(speed.value_or(1.0), asked_to_stop);
   FlightOptions how;
   how.log = options.log;
@@ -110,7 +118,13 @@ void run_single(const RunOptions& options, int& code) {
 void run_seeds(const RunOptions& options, int& code) {
   const SeedRange range = parse_seeds(options.seeds);
   // A wrong spec is one error, not one per seed.
-  if (is_program_outside(load(options).spec.autopilot)) {
+  const Spec spec = load(options).spec;
+  if (spec.ground_station.enabled) {
+    throw Error(ExitCode::kBadInput,
+                "--seeds flies many at once, and a ground station steers one; leave --gcs away, or "
+                "set autopilot.ground_station.enabled=false");
+  }
+  if (is_program_outside(spec.autopilot)) {
     throw Error(
         ExitCode::kBadInput,
         "--seeds flies in this process and many at once, which an autopilot outside cannot; "
@@ -161,6 +175,9 @@ void add_autopilot_options(CLI::App& verb, RunOptions& options) {
       ->type_name("FOLDER");
   verb.add_option("--ardupilot-bin", options.ardupilot_bin, "program arducopter for ardupilot")
       ->type_name("FILE");
+  verb.add_option("--gcs", options.gcs,
+                  "talk to a MAVLink ground station: 14550 (docs/ground_station.md)")
+      ->type_name("[HOST:]PORT");
   verb.add_flag("--wait", options.wait, "wait for an autopilot that you start");
   verb.add_flag("--repeatable", options.repeatable,
                 "run an autopilot outside so that its flight can be repeated bit by bit");

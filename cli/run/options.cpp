@@ -18,6 +18,7 @@
 #include "tactus/core/math.h"
 #include "tactus/core/text.h"
 #include "tactus/core/time.h"
+#include "tactus/link/socket.h"
 #include "tactus/scenario/toml_document.h"
 
 namespace tactus::cli {
@@ -124,6 +125,12 @@ std::vector<Override> overrides(const RunOptions& options, std::optional<std::ui
   }
   if (options.wait) list.push_back({"autopilot.outside.wait", "true"});
   if (options.repeatable) list.push_back({"autopilot.outside.repeatable", "true"});
+  if (!options.gcs.empty()) {
+    const GroundStationSpec station = parse_gcs(options.gcs);
+    list.push_back({"autopilot.ground_station.enabled", "true"});
+    list.push_back({"autopilot.ground_station.host", quoted(station.host)});
+    list.push_back({"autopilot.ground_station.port", format_integer(std::int64_t{station.port})});
+  }
   if (seed) list.push_back({"seed", format_integer(*seed)});
   return list;
 }
@@ -182,6 +189,22 @@ std::optional<double> parse_speed(const std::string& text) {
       fmt::format("--speed: \"{}\" must be max or a positive factor; 1 is real time", text));
 }
 
+GroundStationSpec parse_gcs(const std::string& text) {
+  GroundStationSpec station;
+  const std::size_t colon = text.rfind(':');
+  if (colon != std::string::npos) station.host = text.substr(0, colon);
+  const std::string port = colon == std::string::npos ? text : text.substr(colon + 1);
+  const char* const end = port.data() + port.size();
+  const auto [stop, error] = std::from_chars(port.data(), end, station.port);
+  const bool usable = error == std::errc() && stop == end && station.port > 0;
+  if (usable && station.port <= 65535 && parse_ipv4(station.host)) return station;
+  throw Error(ExitCode::kBadInput,
+              fmt::format("--gcs {}: must be PORT or HOST:PORT, where HOST is an IPv4 address such "
+                          "as 127.0.0.1 and PORT is from 1 to 65535; QGroundControl listens on "
+                          "14550",
+                          text));
+}
+
 RecordOptions record_options(const RunOptions& options) {
   RecordOptions record;
   record.path = options.record;
@@ -208,6 +231,7 @@ void require_its_options(const RunOptions& options, AutopilotKind kind) {
   require("--px4-bin", !options.px4_bin.empty(), px4_sitl, "px4-sitl");
   require("--px4-romfs", !options.px4_romfs.empty(), px4_sitl, "px4-sitl");
   require("--ardupilot-bin", !options.ardupilot_bin.empty(), ardupilot, "ardupilot");
+  require("--gcs", !options.gcs.empty(), kind == AutopilotKind::kBuiltin, "builtin");
   require("--wait", options.wait, px4_sitl || ardupilot, "px4-sitl and ardupilot");
   require("--repeatable", options.repeatable, px4_sitl || ardupilot, "px4-sitl and ardupilot");
 }

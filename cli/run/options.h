@@ -29,10 +29,11 @@ struct RunOptions {
   std::string px4_bin;
   std::string px4_romfs;
   std::string ardupilot_bin;
+  std::string gcs;  ///< "[HOST:]PORT"; empty: none
   bool wait = false;
   bool repeatable = false;
   std::string log_period;
-  std::string speed = "max";
+  std::string speed;  ///< empty: max, or real time with a ground station
   std::string log;
   std::string record;
   int tier = 0;           ///< of the recording
@@ -56,6 +57,9 @@ SeedRange parse_seeds(const std::string& text);
 
 /// "max": none; otherwise how many times real time. Throws Error(kBadInput).
 std::optional<double> parse_speed(const std::string& text);
+
+/// Where `--gcs [HOST:]PORT` points. Throws Error(kBadInput).
+GroundStationSpec parse_gcs(const std::string& text);
 
 /// What the options say about the recording. Throws Error(kBadInput).
 RecordOptions record_options(const RunOptions& options);

@@ -40,8 +40,16 @@ void BuiltinAutopilot::step(const AutopilotInput& input, AutopilotOutput& output
 void BuiltinAutopilot::take_parameter(const ParameterChange& change) {
   if (change.count == changes_seen_) return;
   changes_seen_ = change.count;
-  parameters_ = with_parameter(parameters_, change.index, change.value);
+  set_parameters(with_parameter(parameters_, change.index, change.value));
+}
+
+void BuiltinAutopilot::set_parameters(const BuiltinParameters& parameters) {
+  parameters_ = parameters;
   control_.set_parameters(parameters_);
+}
+
+void BuiltinAutopilot::set_plan(std::shared_ptr<const FlightPlan> plan) {
+  navigator_.set_plan(std::move(plan));
 }
 
 void BuiltinAutopilot::watch_motors() {
@@ -67,8 +75,7 @@ void BuiltinAutopilot::save(StateWriter& to) const {
 }
 
 void BuiltinAutopilot::load(StateReader& from) {
-  parameters_ = load_parameters(given_, from);
-  control_.set_parameters(parameters_);
+  set_parameters(load_parameters(given_, from));
   from.begin("builtin");
   changes_seen_ = from.get<std::uint32_t>();
   lost_mask_ = from.get<std::uint32_t>();

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "tactus/autopilot/autopilot.h"
 #include "tactus/autopilot/builtin_parameters.h"
+#include "tactus/autopilot/builtin_vehicle.h"
 #include "tactus/autopilot/flight_plan.h"
 #include "tactus/autopilot/multirotor_control.h"
 #include "tactus/autopilot/navigator.h"
@@ -18,7 +18,7 @@
 
 namespace tactus {
 
-class BuiltinAutopilot final : public Autopilot {
+class BuiltinAutopilot final : public BuiltinVehicle {
  public:
   /// `period` is that of the autopilot's axis. Throws Error if the parameters are out of range or
   /// the vehicle cannot hover.
@@ -32,6 +32,13 @@ class BuiltinAutopilot final : public Autopilot {
   [[nodiscard]] std::unique_ptr<Autopilot> clone() const override;
   void save(StateWriter& to) const override;
   void load(StateReader& from) override;
+
+  [[nodiscard]] const BuiltinParameters& parameters() const override { return parameters_; }
+  void set_parameters(const BuiltinParameters& parameters) override;
+  [[nodiscard]] const FlightPlan& plan() const override { return navigator_.plan(); }
+  void set_plan(std::shared_ptr<const FlightPlan> plan) override;
+  void set_item(int item) override { navigator_.set_item(item); }
+  [[nodiscard]] Vec3 home() const override { return navigator_.state().home_W_m; }
 
   [[nodiscard]] const NavigatorState& navigator() const { return navigator_.state(); }
   [[nodiscard]] const MultirotorControl& control() const { return control_; }

@@ -56,6 +56,17 @@ void BuiltinRover::take_parameter(const ParameterChange& change) {
   parameters_ = with_parameter(parameters_, change.index, change.value);
 }
 
+void BuiltinRover::set_plan(std::shared_ptr<const FlightPlan> plan) {
+  TACTUS_ASSERT(plan != nullptr, "an autopilot needs a plan, if only an empty one");
+  plan_ = std::move(plan);
+  s_.mission = {};
+}
+
+void BuiltinRover::set_item(int item) {
+  start_mission(*plan_, s_.mission, item);
+  if (s_.mode == FlightMode::kMission) s_.mode = FlightMode::kNone;
+}
+
 void BuiltinRover::obey(const AutopilotInput& input, bool known) {
   const HighLevelCommand& wish = input.high_level;
   if (!s_.inbox.take(wish)) return;

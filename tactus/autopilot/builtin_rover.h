@@ -12,8 +12,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "tactus/autopilot/autopilot.h"
 #include "tactus/autopilot/builtin_parameters.h"
+#include "tactus/autopilot/builtin_vehicle.h"
 #include "tactus/autopilot/flight_plan.h"
 #include "tactus/autopilot/input_checks.h"
 #include "tactus/autopilot/mission_progress.h"
@@ -66,7 +66,7 @@ struct RoverNavigatorState {
 };
 static_assert(lists_every_field<RoverNavigatorState>());
 
-class BuiltinRover final : public Autopilot {
+class BuiltinRover final : public BuiltinVehicle {
  public:
   BuiltinRover(const BuiltinParameters& parameters, const RoverParameters& rover,
                std::shared_ptr<const FlightPlan> plan, DurationUs period);
@@ -77,6 +77,13 @@ class BuiltinRover final : public Autopilot {
   [[nodiscard]] std::unique_ptr<Autopilot> clone() const override;
   void save(StateWriter& to) const override;
   void load(StateReader& from) override;
+
+  [[nodiscard]] const BuiltinParameters& parameters() const override { return parameters_; }
+  void set_parameters(const BuiltinParameters& parameters) override { parameters_ = parameters; }
+  [[nodiscard]] const FlightPlan& plan() const override { return *plan_; }
+  void set_plan(std::shared_ptr<const FlightPlan> plan) override;
+  void set_item(int item) override;
+  [[nodiscard]] Vec3 home() const override { return s_.home_W_m; }
 
   [[nodiscard]] const RoverNavigatorState& navigator() const { return s_; }
 

@@ -3,8 +3,9 @@
 
 #pragma once
 
-// What the two file forms of a mission have in common: a row as MAVLink defines it, and the checks
-// and the numbering that turn rows into a Mission. Only the mission loader includes this.
+// What the forms of a mission, two of files and one of messages, have in common: a row as MAVLink
+// defines it, and the checks and the numbering that turn rows into a Mission. Only what reads
+// missions includes this.
 
 #include <cstddef>
 #include <cstdint>

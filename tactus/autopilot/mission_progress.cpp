@@ -48,9 +48,9 @@ const Leg* current_leg(const FlightPlan& plan, const MissionProgress& progress) 
   return &plan.legs[static_cast<std::size_t>(progress.item)];
 }
 
-void start_mission(const FlightPlan& plan, MissionProgress& progress) {
+void start_mission(const FlightPlan& plan, MissionProgress& progress, int item) {
   progress = {};
-  progress.item = 0;
+  progress.item = item;
   for (const Leg& leg : plan.legs) {
     if (leg.kind == LegKind::kJump) progress.jumps_left[leg.counter] = leg.repeats;
   }

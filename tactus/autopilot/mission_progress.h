@@ -32,8 +32,8 @@ static_assert(lists_every_field<MissionProgress>());
 /// The leg being flown; null before the start and after the end.
 const Leg* current_leg(const FlightPlan& plan, const MissionProgress& progress);
 
-/// To the first leg.
-void start_mission(const FlightPlan& plan, MissionProgress& progress);
+/// To the first leg, or to the one of that item.
+void start_mission(const FlightPlan& plan, MissionProgress& progress, int item = 0);
 
 /// The current leg is done: on to the next one that takes time. Works off at most as many items as
 /// the plan has, so that it always returns; then a jump or speed item may be the current leg, to be

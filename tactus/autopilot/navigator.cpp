@@ -79,6 +79,18 @@ void Navigator::step(const NavigatorInput& input, const BuiltinParameters& param
   write_setpoint(tick, setpoint);
 }
 
+void Navigator::set_plan(std::shared_ptr<const FlightPlan> plan) {
+  TACTUS_ASSERT(plan != nullptr, "a navigator needs a plan, if only an empty one");
+  plan_ = std::move(plan);
+  s_.mission = {};
+}
+
+void Navigator::set_item(int item) {
+  start_mission(*plan_, s_.mission, item);
+  // An order to fly the mission is no news to one that flies it.
+  if (s_.mode == FlightMode::kMission) s_.mode = FlightMode::kNone;
+}
+
 void Navigator::obey(const Tick& tick) {
   const HighLevelCommand& wish = tick.in.high_level;
   if (!s_.inbox.take(wish)) return;

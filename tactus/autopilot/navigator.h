@@ -147,6 +147,11 @@ class Navigator {
   /// After power-up. Orders given before are not obeyed.
   void restart();
 
+  [[nodiscard]] const FlightPlan& plan() const { return *plan_; }
+  /// As BuiltinVehicle.
+  void set_plan(std::shared_ptr<const FlightPlan> plan);
+  void set_item(int item);
+
   /// Its part of the autopilot's report.
   void report(const FlightSetpoint& setpoint, AutopilotStatus& status) const;
 

@@ -71,6 +71,21 @@ BuiltinParameters with_parameter(BuiltinParameters parameters, int index, double
   return parameters;
 }
 
+double parameter_value(const BuiltinParameters& parameters, int index) {
+  int position = 0;
+  double value = math::canonical_nan();
+  for_each_leaf(parameters, [&](const LeafPath&, const auto& leaf) {
+    if (position++ != index) return;
+    using Leaf = std::remove_cvref_t<decltype(leaf)>;
+    if constexpr (std::is_same_v<Leaf, std::uint64_t>) {
+      value = to_seconds(DurationUs(leaf));
+    } else {
+      value = static_cast<double>(leaf);
+    }
+  });
+  return value;
+}
+
 void save_parameters(const BuiltinParameters& given, const BuiltinParameters& in_force,
                      StateWriter& to) {
   to.add_fields("parameters given", given);

@@ -29,6 +29,9 @@ int builtin_parameter_index(std::string_view key);
 /// switch is its number. Throws Error(kBadInput) that names the parameter and the value.
 BuiltinParameters with_parameter(BuiltinParameters parameters, int index, double value);
 
+/// The value of one of them, in the units of with_parameter.
+double parameter_value(const BuiltinParameters& parameters, int index);
+
 /// Saves what an autopilot was given and what is in force by now.
 void save_parameters(const BuiltinParameters& given, const BuiltinParameters& in_force,
                      StateWriter& to);

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "tactus/core/time.h"
@@ -20,6 +21,9 @@ struct Note {
   int index = 0;          ///< gear point, rotor, bus or pack; of the scenario: its event
   NoteFrom from = NoteFrom::kPlant;
 };
+
+/// The text, kept as long as the program runs: notes only point to theirs.
+const char* kept_text(const std::string& text);
 
 /// What came from a program outside, for the recording.
 struct OutsideBytes {

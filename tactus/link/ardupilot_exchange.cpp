@@ -36,11 +36,11 @@ ArdupilotExchange::ArdupilotExchange(std::uint16_t port) : socket_(port, "ArduPi
 
 AskResult ArdupilotExchange::wait(Deadline deadline, const Interrupted& interrupted) {
   while (!asked_) {
-    std::uint16_t from_port = 0;
-    const ReceiveResult got = socket_.receive(datagram_, deadline, interrupted, &from_port);
+    UdpPeer from;
+    const ReceiveResult got = socket_.receive(datagram_, deadline, interrupted, &from);
     if (got == ReceiveResult::kInterrupted) return AskResult::kInterrupted;
     if (got != ReceiveResult::kData) return AskResult::kTimeout;
-    take(from_port);
+    take(from.port);
     if (!asked_) read_all();
     if (asked_again_ && !asked_) {
       ++counts_.repeats;
@@ -57,10 +57,10 @@ AskResult ArdupilotExchange::wait(Deadline deadline, const Interrupted& interrup
 }
 
 void ArdupilotExchange::read_all() {
-  std::uint16_t from_port = 0;
+  UdpPeer from;
   for (int i = 0; i < kMostAtOnce; ++i) {
-    if (socket_.receive(datagram_, Deadline::now(), {}, &from_port) != ReceiveResult::kData) return;
-    take(from_port);
+    if (socket_.receive(datagram_, Deadline::now(), {}, &from) != ReceiveResult::kData) return;
+    take(from.port);
   }
 }
 
@@ -110,11 +110,11 @@ void ArdupilotExchange::answer(std::string_view text) {
 ArdupilotTelemetry::ArdupilotTelemetry(std::uint16_t port) : socket_(port, "ArduPilot (MAVLink)") {}
 
 void ArdupilotTelemetry::receive(const std::function<void(std::span<const std::byte>)>& take) {
-  std::uint16_t from_port = 0;
+  UdpPeer from;
   for (int i = 0; i < kMostAtOnce; ++i) {
-    if (socket_.receive(datagram_, Deadline::now(), {}, &from_port) != ReceiveResult::kData) return;
-    if (!peer_port_.has_value() && is_from_ardupilot(datagram_)) peer_port_ = from_port;
-    if (from_port == peer_port_) take(datagram_);
+    if (socket_.receive(datagram_, Deadline::now(), {}, &from) != ReceiveResult::kData) return;
+    if (!peer_port_.has_value() && is_from_ardupilot(datagram_)) peer_port_ = from.port;
+    if (from.port == peer_port_) take(datagram_);
   }
 }
 

@@ -136,6 +136,15 @@ bool decode(const Frame& frame, M& message) {
   return true;
 }
 
+/// Hands the message of the frame to `take` if it is an M.
+template <Message M, class Take>
+bool if_is(const Frame& frame, Take&& take) {
+  M message;
+  if (!decode(frame, message)) return false;
+  take(static_cast<const M&>(message));
+  return true;
+}
+
 /// What a parser met.
 struct ParserCounts {
   std::uint64_t frames = 0;

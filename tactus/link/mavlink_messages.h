@@ -36,6 +36,7 @@ constexpr void for_each_message(F&& f) {
   f.template operator()<LocalPositionNed>();
   f.template operator()<GlobalPositionInt>();
   f.template operator()<MissionRequest>();
+  f.template operator()<MissionSetCurrent>();
   f.template operator()<MissionCurrent>();
   f.template operator()<MissionRequestList>();
   f.template operator()<MissionCount>();
@@ -46,6 +47,7 @@ constexpr void for_each_message(F&& f) {
   f.template operator()<RcChannels>();
   f.template operator()<RcChannelsOverride>();
   f.template operator()<MissionItemInt>();
+  f.template operator()<VfrHud>();
   f.template operator()<CommandInt>();
   f.template operator()<CommandLong>();
   f.template operator()<CommandAck>();

@@ -31,6 +31,23 @@ struct MissionRequest {
 };
 static_assert(lists_every_field<MissionRequest>());
 
+struct MissionSetCurrent {
+  static constexpr std::uint32_t kId = 41;
+  static constexpr const char* kName = "MISSION_SET_CURRENT";
+
+  std::uint8_t target_system = 0;
+  std::uint8_t target_component = 0;
+  std::uint16_t seq = 0;
+
+  template <class Self, class Visitor>
+  static constexpr void visit_fields(Self& self, Visitor&& visit) {
+    visit("target_system", "", self.target_system);
+    visit("target_component", "", self.target_component);
+    visit("seq", "", self.seq);
+  }
+};
+static_assert(lists_every_field<MissionSetCurrent>());
+
 struct MissionCurrent {
   static constexpr std::uint32_t kId = 42;
   static constexpr const char* kName = "MISSION_CURRENT";

@@ -165,6 +165,29 @@ struct GlobalPositionInt {
 };
 static_assert(lists_every_field<GlobalPositionInt>());
 
+struct VfrHud {
+  static constexpr std::uint32_t kId = 74;
+  static constexpr const char* kName = "VFR_HUD";
+
+  float airspeed = 0;
+  float groundspeed = 0;
+  std::int16_t heading = 0;
+  std::uint16_t throttle = 0;
+  float alt = 0;
+  float climb = 0;
+
+  template <class Self, class Visitor>
+  static constexpr void visit_fields(Self& self, Visitor&& visit) {
+    visit("airspeed", "m/s", self.airspeed);
+    visit("groundspeed", "m/s", self.groundspeed);
+    visit("heading", "deg", self.heading);
+    visit("throttle", "%", self.throttle);
+    visit("alt", "m", self.alt);
+    visit("climb", "m/s", self.climb);
+  }
+};
+static_assert(lists_every_field<VfrHud>());
+
 struct AttitudeTarget {
   static constexpr std::uint32_t kId = 83;
   static constexpr const char* kName = "ATTITUDE_TARGET";

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "tactus/autopilot/parameter_change.h"
@@ -63,20 +62,6 @@ bool ends_flight(FlightMode mode) {
   return mode == FlightMode::kLand || mode == FlightMode::kReturn;
 }
 
-std::uint32_t px4_custom_mode(FlightMode mode) {
-  constexpr std::uint32_t kAutoMain = 4;
-  const auto auto_mode = [](std::uint32_t sub) { return kAutoMain << 16u | sub << 24u; };
-  switch (mode) {
-    case FlightMode::kTakeoff: return auto_mode(2);
-    case FlightMode::kHold: return auto_mode(3);
-    case FlightMode::kMission: return auto_mode(4);
-    case FlightMode::kReturn: return auto_mode(5);
-    case FlightMode::kLand: return auto_mode(6);
-    case FlightMode::kNone: break;
-  }
-  return 0;
-}
-
 std::uint32_t copter_custom_mode(FlightMode mode) {
   if (mode == FlightMode::kReturn) return kReturnToLaunch;
   return mode == FlightMode::kLand ? kLandMode : kGuided;
@@ -89,30 +74,6 @@ mavlink::CommandLong command_long(std::uint16_t command, double param1 = 0.0, do
   message.param1 = static_cast<float>(param1);
   message.param2 = static_cast<float>(param2);
   message.param3 = static_cast<float>(param3);
-  return message;
-}
-
-mavlink::BatteryStatus battery_message(const BatteryStatus& pack, std::size_t index) {
-  constexpr std::uint16_t kNoCell = 65535;
-  constexpr double kFullCell_mv = 65534.0;
-  mavlink::BatteryStatus message;
-  message.id = static_cast<std::uint8_t>(index);
-  message.type = 1;             // lithium polymer
-  message.temperature = 32767;  // not known
-  std::fill(std::begin(message.voltages), std::end(message.voltages), kNoCell);
-  // The cells are not known: the whole as one, and what one field cannot hold in the next.
-  const double voltage_mv = pack.voltage_v * 1e3;
-  message.voltages[0] = mavlink::nearest<std::uint16_t>(voltage_mv, 0.0, kFullCell_mv);
-  if (voltage_mv > kFullCell_mv) {
-    message.voltages[1] =
-        mavlink::nearest<std::uint16_t>(voltage_mv - kFullCell_mv, 0.0, kFullCell_mv);
-  }
-  message.current_battery = mavlink::nearest<std::int16_t>(pack.current_a * 1e2, -32768.0, 32767.0);
-  if (message.current_battery == -1) message.current_battery = 0;  // −1: not measured
-  message.current_consumed = -1;
-  message.energy_consumed = -1;
-  message.battery_remaining = mavlink::nearest<std::int8_t>(pack.remaining * 1e2, 0.0, 100.0);
-  message.charge_state = static_cast<std::uint8_t>(1 + static_cast<int>(pack.warning));
   return message;
 }
 

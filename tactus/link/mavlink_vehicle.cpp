@@ -3,8 +3,8 @@
 
 #include "tactus/link/mavlink_vehicle.h"
 
-#include <mutex>
-#include <set>
+#include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -51,23 +51,7 @@ FlightMode copter_mode(std::uint32_t custom_mode) {
   }
 }
 
-/// Hands the message of the frame to `take` if it is an M.
-template <class M, class Take>
-bool if_is(const mavlink::Frame& frame, Take take) {
-  M message;
-  if (!mavlink::decode(frame, message)) return false;
-  take(message);
-  return true;
-}
-
 }  // namespace
-
-const char* kept_text(const std::string& text) {
-  static std::mutex lock;
-  static std::set<std::string> texts;
-  const std::lock_guard<std::mutex> held(lock);
-  return texts.insert(text).first->c_str();
-}
 
 void TextNotes::say(TimeUs now, const std::string& text, std::vector<Note>& notes) {
   const auto before = said_.find(text);
@@ -78,6 +62,43 @@ void TextNotes::say(TimeUs now, const std::string& text, std::vector<Note>& note
 
 FlightMode flight_mode(PilotFlavour flavour, std::uint32_t custom_mode) {
   return flavour == PilotFlavour::kPx4 ? px4_mode(custom_mode) : copter_mode(custom_mode);
+}
+
+std::uint32_t px4_custom_mode(FlightMode mode) {
+  const auto auto_mode = [](std::uint32_t sub) { return kPx4Auto << 16u | sub << 24u; };
+  switch (mode) {
+    case FlightMode::kTakeoff: return auto_mode(2);
+    case FlightMode::kHold: return auto_mode(3);
+    case FlightMode::kMission: return auto_mode(4);
+    case FlightMode::kReturn: return auto_mode(5);
+    case FlightMode::kLand: return auto_mode(6);
+    case FlightMode::kNone: break;
+  }
+  return 0;
+}
+
+mavlink::BatteryStatus battery_message(const BatteryStatus& pack, std::size_t index) {
+  constexpr std::uint16_t kNoCell = 65535;
+  constexpr double kFullCell_mv = 65534.0;
+  mavlink::BatteryStatus message;
+  message.id = static_cast<std::uint8_t>(index);
+  message.type = 1;             // lithium polymer
+  message.temperature = 32767;  // not known
+  std::fill(std::begin(message.voltages), std::end(message.voltages), kNoCell);
+  // The cells are not known: the whole as one, and what one field cannot hold in the next.
+  const double voltage_mv = pack.voltage_v * 1e3;
+  message.voltages[0] = mavlink::nearest<std::uint16_t>(voltage_mv, 0.0, kFullCell_mv);
+  if (voltage_mv > kFullCell_mv) {
+    message.voltages[1] =
+        mavlink::nearest<std::uint16_t>(voltage_mv - kFullCell_mv, 0.0, kFullCell_mv);
+  }
+  message.current_battery = mavlink::nearest<std::int16_t>(pack.current_a * 1e2, -32768.0, 32767.0);
+  if (message.current_battery == -1) message.current_battery = 0;  // −1: not measured
+  message.current_consumed = -1;
+  message.energy_consumed = -1;
+  message.battery_remaining = mavlink::nearest<std::int8_t>(pack.remaining * 1e2, 0.0, 100.0);
+  message.charge_state = static_cast<std::uint8_t>(1 + static_cast<int>(pack.warning));
+  return message;
 }
 
 void VehicleListener::take(const mavlink::Frame& frame, TimeUs now) {

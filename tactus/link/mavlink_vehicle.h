@@ -35,9 +35,6 @@ struct VehicleText {
   std::string text;
 };
 
-/// The text, kept as long as the program runs: notes only point to theirs.
-const char* kept_text(const std::string& text);
-
 /// Makes notes of what an autopilot says: once in a while what it repeats, and only so many
 /// different texts in a flight.
 class TextNotes {
@@ -130,5 +127,9 @@ class VehicleListener {
 
 /// The mode of a HEARTBEAT in our words.
 FlightMode flight_mode(PilotFlavour flavour, std::uint32_t custom_mode);
+/// The same for PX4, the other way round; 0: none.
+std::uint32_t px4_custom_mode(FlightMode mode);
+
+mavlink::BatteryStatus battery_message(const BatteryStatus& pack, std::size_t index);
 
 }  // namespace tactus

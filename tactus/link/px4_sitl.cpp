@@ -337,10 +337,10 @@ void Px4Sitl::talk(const AutopilotInput& input) {
 }
 
 void Px4Sitl::hear(TimeUs now, Deadline deadline) {
-  std::uint16_t from = 0;
+  UdpPeer from;
   for (int i = 0; i < kMostDatagrams && !asked_to_stop(); ++i) {
     if (udp_->receive(datagram_, deadline, interrupted_, &from) != ReceiveResult::kData) return;
-    if (from != port(kPx4UdpPort)) continue;  // of another program
+    if (from.port != port(kPx4UdpPort)) continue;  // of another program
     telemetry_.insert(telemetry_.end(), datagram_.begin(), datagram_.end());
     pilot_.receive(datagram_, now);
     deadline = Deadline::now();

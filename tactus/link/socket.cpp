@@ -59,11 +59,11 @@ ReceiveResult not_ready(WaitResult result) {
 
 bool try_again(int code) { return code == EINTR || code == EAGAIN || code == EWOULDBLOCK; }
 
-sockaddr_in loopback(std::uint16_t port) {
+sockaddr_in address_of(const UdpPeer& peer) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
-  address.sin_port = htons(port);
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  address.sin_port = htons(peer.port);
+  address.sin_addr.s_addr = htonl(peer.address);
   return address;
 }
 
@@ -94,17 +94,17 @@ Descriptor open_socket(int type) {
   return opened;
 }
 
-Descriptor open_bound(int type, std::uint16_t port, std::string_view what) {
+Descriptor open_bound(int type, const UdpPeer& at, std::string_view what) {
   const bool tcp = type == SOCK_STREAM;
   Descriptor opened = open_socket(type);
   const int yes = 1;
   // A TCP port may be taken again at once after a flight. Not so for UDP, where two programs would
   // share the datagrams.
   if (tcp) ::setsockopt(opened.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-  const sockaddr_in address = loopback(port);
+  const sockaddr_in address = address_of(at);
   if (::bind(opened.get(), as_address(address), sizeof address) != 0 ||
       (tcp && ::listen(opened.get(), 1) != 0)) {
-    refuse_port(port, tcp ? "TCP" : "UDP", what, errno);
+    refuse_port(at.port, tcp ? "TCP" : "UDP", what, errno);
   }
   return opened;
 }
@@ -168,7 +168,7 @@ TcpStream::TcpStream(Descriptor socket) : socket_(std::move(socket)) {
 
 std::optional<TcpStream> TcpStream::connect(std::uint16_t port, Deadline deadline,
                                             const Interrupted& interrupted) {
-  const sockaddr_in address = loopback(port);
+  const sockaddr_in address = address_of(port);
   while (true) {
     Descriptor socket = open_socket(SOCK_STREAM);
     // On the loopback interface the answer is immediate: connected, or nobody listens.
@@ -243,28 +243,44 @@ std::optional<TcpStream> TcpListener::accept(Deadline deadline, const Interrupte
 
 // ---- UDP
 
-UdpSocket::UdpSocket(std::uint16_t port, std::string_view what)
-    : socket_(open_bound(SOCK_DGRAM, port, what)), port_(port_of(socket_)) {}
+std::optional<std::uint32_t> parse_ipv4(const std::string& text) {
+  if (text == "localhost") return UdpPeer::kThisMachine;
+  in_addr address{};
+  if (::inet_pton(AF_INET, text.c_str(), &address) != 1) return std::nullopt;
+  return ntohl(address.s_addr);
+}
 
-void UdpSocket::send_to(std::uint16_t port, std::span<const std::byte> bytes) {
-  const sockaddr_in address = loopback(port);
+std::string to_text(const UdpPeer& peer) {
+  const std::uint32_t a = peer.address;
+  return fmt::format("{}.{}.{}.{}:{}", a >> 24u, a >> 16u & 255u, a >> 8u & 255u, a & 255u,
+                     peer.port);
+}
+
+UdpSocket::UdpSocket(std::uint16_t port, std::string_view what, UdpReach reach)
+    : socket_(open_bound(SOCK_DGRAM,
+                         reach == UdpReach::kEveryone ? UdpPeer(port, INADDR_ANY) : UdpPeer(port),
+                         what)),
+      port_(port_of(socket_)) {}
+
+void UdpSocket::send_to(const UdpPeer& peer, std::span<const std::byte> bytes) {
+  const sockaddr_in address = address_of(peer);
   // A refused datagram (nobody listens yet) is lost like any other; the protocols above ask again.
   ::sendto(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL, as_address(address),
            sizeof address);
 }
 
 ReceiveResult UdpSocket::receive(std::vector<std::byte>& bytes, Deadline deadline,
-                                 const Interrupted& interrupted, std::uint16_t* from_port) {
+                                 const Interrupted& interrupted, UdpPeer* from) {
   std::array<std::byte, kLongestDatagram> datagram;
   while (true) {
-    sockaddr_in from{};
-    socklen_t size = sizeof from;
+    sockaddr_in sender{};
+    socklen_t size = sizeof sender;
     // First a look: whoever drains a socket pays for no wait.
     const ssize_t got = ::recvfrom(socket_.get(), datagram.data(), datagram.size(), 0,
-                                   reinterpret_cast<sockaddr*>(&from), &size);
+                                   reinterpret_cast<sockaddr*>(&sender), &size);
     if (got >= 0) {
       bytes.assign(datagram.begin(), datagram.begin() + got);
-      if (from_port != nullptr) *from_port = ntohs(from.sin_port);
+      if (from != nullptr) *from = {ntohs(sender.sin_port), ntohl(sender.sin_addr.s_addr)};
       return ReceiveResult::kData;
     }
     // An earlier datagram that nobody took is reported here: no news.

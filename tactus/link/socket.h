@@ -3,10 +3,10 @@
 
 #pragma once
 
-// Sockets on the loopback interface, and waits that always end: at their deadline, or within 100 ms
-// when the user wants to stop. What is there is taken without a look at either: whoever receives in
-// a loop looks himself, or a peer that never pauses holds him. POSIX calls;
-// docs/decisions/0011-posix-sockets.md says why.
+// Sockets on the loopback interface (UDP: beyond it if asked for), and waits that always end: at
+// their deadline, or within 100 ms when the user wants to stop. What is there is taken without a
+// look at either: whoever receives in a loop looks himself, or a peer that never pauses holds him.
+// POSIX calls; docs/decisions/0011-posix-sockets.md says why.
 
 #include <chrono>
 #include <cstddef>
@@ -113,18 +113,42 @@ class TcpListener {
   std::uint16_t port_ = 0;
 };
 
+/// Who is at the other end of UDP: a port of this machine, unless an address is given.
+struct UdpPeer {
+  static constexpr std::uint32_t kThisMachine = 0x7F000001;  ///< 127.0.0.1
+
+  std::uint16_t port = 0;
+  std::uint32_t address = kThisMachine;  ///< IPv4, first number in the highest byte
+
+  UdpPeer() = default;
+  UdpPeer(std::uint16_t port_number, std::uint32_t ipv4 = kThisMachine)  // NOLINT: a port is a peer
+      : port(port_number), address(ipv4) {}
+  bool operator==(const UdpPeer&) const = default;
+
+  /// 127.0.0.0/8 reaches this machine only.
+  [[nodiscard]] bool is_local() const { return address >> 24u == 127; }
+};
+
+/// Reads "127.0.0.1"; "localhost" is known. No names: looking them up may take seconds.
+std::optional<std::uint32_t> parse_ipv4(const std::string& text);
+/// "127.0.0.1:14550".
+std::string to_text(const UdpPeer& peer);
+
+/// Whom a UDP socket hears.
+enum class UdpReach : std::uint8_t { kThisMachine, kEveryone };
+
 class UdpSocket {
  public:
   /// As TcpListener.
-  UdpSocket(std::uint16_t port, std::string_view what);
+  UdpSocket(std::uint16_t port, std::string_view what, UdpReach reach = UdpReach::kThisMachine);
 
   [[nodiscard]] std::uint16_t port() const { return port_; }
   [[nodiscard]] int descriptor() const { return socket_.get(); }
-  /// To a port of this machine. What cannot be delivered is lost, as datagrams are.
-  void send_to(std::uint16_t port, std::span<const std::byte> bytes);
-  /// Replaces `bytes` by one datagram; kData or why not. `from_port`, if given: its sender's.
+  /// What cannot be delivered is lost, as datagrams are. Never waits.
+  void send_to(const UdpPeer& peer, std::span<const std::byte> bytes);
+  /// Replaces `bytes` by one datagram; kData or why not. `from`, if given: its sender.
   ReceiveResult receive(std::vector<std::byte>& bytes, Deadline deadline,
-                        const Interrupted& interrupted = {}, std::uint16_t* from_port = nullptr);
+                        const Interrupted& interrupted = {}, UdpPeer* from = nullptr);
 
  private:
   Descriptor socket_;

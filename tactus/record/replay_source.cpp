@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "tactus/core/error.h"
-#include "tactus/link/mavlink_vehicle.h"
+#include "tactus/core/note.h"
 #include "tactus/record/status_events.h"
 
 namespace tactus {
@@ -53,15 +53,16 @@ std::vector<Note> notes_of(const Recording& recording, NoteFrom from) {
   const RowField* const who = table->layout.find("/events/who");
   const RowField* const what = table->layout.find("/events/what");
   const RowField* const index = table->layout.find("/events/index");
-  if (what == nullptr || index == nullptr) {
+  const bool of_autopilot = from == NoteFrom::kAutopilot;
+  if (what == nullptr || index == nullptr || (of_autopilot && who == nullptr)) {
     throw Error(ExitCode::kBadInput, "the recording does not say what its events are");
   }
   for (std::size_t i = 0; i < table->size(); ++i) {
     const std::byte* const row = table->row(i).data();
     const std::string said(text(*what, row));
-    const bool of_autopilot =
-        who != nullptr && text(*who, row) == "autopilot" && !is_status_event(said);
-    if (from == NoteFrom::kScenario ? said != kActs : !of_autopilot) continue;
+    const bool wanted =
+        of_autopilot ? text(*who, row) == "autopilot" && !is_status_event(said) : said == kActs;
+    if (!wanted) continue;
     notes.push_back(
         {table->time(i), kept_text(said), static_cast<int>(number(*index, 0, row)), from});
   }

@@ -9,8 +9,9 @@
 // none. Where a value changes there is a boundary, whether an axis ticks there or not, so inputs
 // change exactly when they did.
 //
-// A replay of the scenario stage also says what the scenario said, sees to it that the plant shows
-// outputs when it did, brings boundaries back, and ends the run where a complete recording ended:
+// A replay of the autopilot's report also says what the autopilot said. One of the scenario stage
+// says what the scenario said, sees to it that the plant shows outputs when it did, brings
+// boundaries back, and ends the run where a complete recording ended:
 //   kScheduled   those that a source had asked for; events are found anew
 //   kAll         those that were found too: the rest of the flight then has the same boundaries
 //                and, with the same solver, the same bits

@@ -12,7 +12,6 @@ namespace tactus {
 namespace {
 
 constexpr char kAutopilot[] = "autopilot";
-
 constexpr std::string_view kWords[] = {"armed",
                                        "disarmed",
                                        "refuses",

@@ -187,9 +187,10 @@ void Branch::blame_event(const Error& error) const {
 
 /// An autopilot in another process cannot be brought to where it was.
 void Branch::refuse_outside() const {
-  const bool outside = setup_.parent->commanded_from_outside() ||
-                       is_program_outside(recorded_.spec.autopilot) ||
-                       is_program_outside(changed_.spec.autopilot);
+  const bool outside =
+      setup_.parent->commanded_from_outside() || recorded_.spec.ground_station.enabled ||
+      changed_.spec.ground_station.enabled || is_program_outside(recorded_.spec.autopilot) ||
+      is_program_outside(changed_.spec.autopilot);
   if (!outside) return;
   refuse(
       fmt::format("the commands of \"{}\" came from outside the program, and that side cannot "

@@ -13,6 +13,7 @@
 #include "tactus/record/stream_recorder.h"
 #include "tactus/replay/compare.h"
 #include "tactus/replay/diff_component.h"
+#include "tactus/replay/rerun.h"
 #include "tactus/scenario/assembly.h"
 
 namespace tactus {
@@ -182,6 +183,7 @@ class Replay {
     std::unique_ptr<Plant> plant;
     if (is_component()) plant = make_replay_plant(recording_);
     options.plant_instead = plant.get();
+    options.help.from_ground_station = from_ground_station(*recording_);
     return assemble(spec_.spec, options);
   }
 

@@ -4,10 +4,22 @@
 #include "tactus/replay/rerun.h"
 
 #include <utility>
+#include <vector>
 
 #include "tactus/record/stream_recorder.h"
 
 namespace tactus {
+
+OutsideHelp::Received from_ground_station(const Recording& recording) {
+  auto received = std::make_shared<std::vector<ReceivedBytes>>();
+  for (const BlobTrack& track : recording.blobs) {
+    if (track.path != "/external/ground_station") continue;
+    for (const BlobTrack::Piece& piece : track.pieces) {
+      received->push_back({piece.time, piece.bytes});
+    }
+  }
+  return received;
+}
 
 RecordedFlight fly_recorded(const LoadedSpec& loaded, Tier tier, const BuildIdentity& build,
                             const AssembleOptions& options,

@@ -19,6 +19,10 @@ struct RecordedFlight {
   std::optional<Error> stopped;                ///< by an error on the way
 };
 
+/// What came from a ground station in a recorded flight, for one that is to hear it again; nothing
+/// if there was none.
+OutsideHelp::Received from_ground_station(const Recording& recording);
+
 /// Flies a spec to its end, or until `interrupted` says so, and keeps the recording in memory. What
 /// keeps it from starting is thrown.
 RecordedFlight fly_recorded(const LoadedSpec& loaded, Tier tier, const BuildIdentity& build,

@@ -58,7 +58,7 @@ std::shared_ptr<const FlightPlan> make_plan(const Spec& spec) {
   return plan;
 }
 
-std::unique_ptr<Autopilot> make_builtin(const Spec& spec, const Multirotor* vehicle) {
+std::unique_ptr<BuiltinVehicle> make_builtin(const Spec& spec, const Multirotor* vehicle) {
   const DurationUs period = spec.timeline.autopilot;
   if (vehicle == nullptr) {
     return std::make_unique<BuiltinRover>(spec.builtin, spec.rover, make_plan(spec), period);
@@ -77,7 +77,16 @@ int parameter_index(const Spec& spec, std::string_view key, double value) {
 
 std::unique_ptr<Autopilot> make_autopilot(const Spec& spec, const Multirotor* vehicle,
                                           const OutsideHelp& help) {
-  if (spec.autopilot == AutopilotKind::kBuiltin) return make_builtin(spec, vehicle);
+  if (spec.autopilot == AutopilotKind::kBuiltin) {
+    std::unique_ptr<BuiltinVehicle> builtin = make_builtin(spec, vehicle);
+    if (!spec.ground_station.enabled) return builtin;
+    return with_ground_station(std::move(builtin), spec, vehicle, help);
+  }
+  if (spec.ground_station.enabled) {
+    refuse_spec(fmt::format(
+        "autopilot.ground_station.enabled: \"{}\" has MAVLink of its own; this is for \"builtin\"",
+        kNames<AutopilotKind>[static_cast<std::size_t>(spec.autopilot)]));
+  }
   if (vehicle == nullptr) {
     refuse_spec(
         fmt::format("autopilot.kind = \"{}\" flies multirotors only; use \"builtin\" for a "

@@ -9,8 +9,10 @@
 #include <functional>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "tactus/autopilot/autopilot.h"
+#include "tactus/link/datagram_port.h"
 #include "tactus/plant/multirotor_model.h"
 #include "tactus/scenario/spec.h"
 
@@ -18,8 +20,12 @@ namespace tactus {
 
 /// What an autopilot outside may need of the program that flies it.
 struct OutsideHelp {
+  using Received = std::shared_ptr<const std::vector<ReceivedBytes>>;
+
   std::function<bool()> interrupted;          ///< the user wants to stop; looked at in every wait
   std::function<std::uint64_t()> clock_ns{};  ///< measures the time spent inside the PX4 library
+  /// What a ground station sent in a recorded flight, to be heard again; null: a live one.
+  Received from_ground_station{};
 };
 
 /// Position of a parameter in the list of the spec's autopilot, for ParameterChange::index. Throws

@@ -42,6 +42,17 @@ SchemaTable outside_table(OutsideSpec& outside) {
   return table;
 }
 
+SchemaTable ground_station_table(GroundStationSpec& station) {
+  SchemaTable table{.name = "ground_station",
+                    .meaning = "MAVLink ground station of the built-in autopilot"};
+  TableBuilder b(table);
+  b.add("enabled", "", &station.enabled, "talk to one: docs/ground_station.md");
+  b.add("host", "", &station.host, "IPv4 address that is told of the flight");
+  b.add("port", "", &station.port, "its UDP port");
+  b.add("own_port", "", &station.own_port, "UDP port of the vehicle; 0: any free one");
+  return table;
+}
+
 }  // namespace
 
 SchemaTable autopilot_table(Spec& spec) {
@@ -50,6 +61,7 @@ SchemaTable autopilot_table(Spec& spec) {
   table.tables.push_back(px4_table(spec.outside));
   table.tables.push_back(ardupilot_table(spec.outside));
   table.tables.push_back(outside_table(spec.outside));
+  table.tables.push_back(ground_station_table(spec.ground_station));
   b.add("kind", "", enum_slot(spec.autopilot),
         "builtin; none: motors stay off; px4-lib, px4-sitl, ardupilot: docs/autopilots.md");
   b.add("mission", "", PathSlot{&spec.mission_path, "missions"},

@@ -3,12 +3,13 @@
 
 #pragma once
 
-// Autopilots that are not ours, from a spec: the PX4 library, PX4 and ArduPilot as programs.
+// What is not ours, from a spec: the PX4 library, PX4 and ArduPilot as programs, ground stations.
 
 #include <memory>
 #include <vector>
 
 #include "tactus/autopilot/autopilot.h"
+#include "tactus/autopilot/builtin_vehicle.h"
 #include "tactus/autopilot/emitted_parameters.h"
 #include "tactus/autopilot/flight_plan.h"
 #include "tactus/plant/multirotor_model.h"
@@ -30,5 +31,11 @@ EmittedFor emitted_for(const Spec& spec, DurationUs autopilot_period);
 /// fit.
 std::unique_ptr<Autopilot> make_outside_autopilot(const Spec& spec, const Multirotor& vehicle,
                                                   const OutsideHelp& help);
+
+/// The built-in autopilot with the ground station of the spec, or with what a recorded one sent.
+/// `vehicle` is null for a rover. Opens nothing. Throws Error that names the key.
+std::unique_ptr<Autopilot> with_ground_station(std::unique_ptr<BuiltinVehicle> autopilot,
+                                               const Spec& spec, const Multirotor* vehicle,
+                                               const OutsideHelp& help);
 
 }  // namespace tactus

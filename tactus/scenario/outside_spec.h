@@ -4,7 +4,8 @@
 #pragma once
 
 // How an autopilot outside is found and talked to: [autopilot.px4], [autopilot.ardupilot] and
-// [autopilot.outside] of a spec. A path that is not given comes from the environment.
+// [autopilot.outside] of a spec; and who may watch and steer the built-in one,
+// [autopilot.ground_station]. A path that is not given comes from the environment.
 
 #include <cstdint>
 #include <string>
@@ -39,6 +40,14 @@ struct OutsideSpec {
   bool wait = false;
   bool repeatable = false;
   LinkParameters link;
+};
+
+/// A MAVLink ground station of a built-in autopilot.
+struct GroundStationSpec {
+  bool enabled = false;
+  std::string host = "127.0.0.1";
+  std::int32_t port = 14550;
+  std::int32_t own_port = 0;  ///< 0: any free one
 };
 
 /// The path, or what the variable says; empty: neither.

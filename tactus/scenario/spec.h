@@ -82,6 +82,7 @@ struct Spec {
   AutopilotKind autopilot = AutopilotKind::kBuiltin;
   BuiltinParameters builtin;
   OutsideSpec outside;
+  GroundStationSpec ground_station;
   std::string mission_path;  ///< empty: no mission
   Mission mission;
   std::vector<Event> events;

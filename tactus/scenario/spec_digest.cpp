@@ -129,6 +129,9 @@ Digest128 spec_digest(const Spec& spec) {
   digest.add(spec.autopilot);
   digest.add_fields(spec.builtin);
   add(digest, spec.outside);
+  // Whom it talks to does not decide a flight; that somebody may steer it does. Without that, specs
+  // keep the digests that they had before there were ground stations.
+  if (spec.ground_station.enabled) digest.add(true);
   add(digest, spec.mission);
   digest.add(spec.events.size());
   for (const Event& event : spec.events) {

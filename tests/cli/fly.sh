@@ -42,6 +42,19 @@ expect 2 err '--seed.* to 9223372036854775807' run --seed 18446744073709551615
 expect 2 err '--seeds.* to 9223372036854775807' run --seeds 0..18446744073709551615
 expect 2 err '--speed.*"fast" must be max or a positive factor' run --speed fast
 expect 2 err '--speed.*"0"' run --speed 0
+expect 2 err '--gcs here:14550: must be PORT or HOST:PORT' run --gcs here:14550
+expect 2 err '--gcs 0: must be' run --gcs 0
+expect 2 err '--gcs: is for --autopilot builtin' run --gcs 14550 --autopilot none
+expect 2 err 'a ground station steers one' run --gcs 14550 --seeds 0..1
+expect 2 err 'autopilot.ground_station.host = "here"' run --speed max \
+  --set autopilot.ground_station.enabled=true --set autopilot.ground_station.host=here
+expect 0 err 'with a ground station it flies in real time' run standby --gcs 14551 --t-end 0.5s
+expect 2 err 'builtin with a ground station" cannot be copied' \
+  run standby --gcs 14551 --t-end 0.5s --validate --quiet
+expect 2 err 'builtin with a ground station" cannot be saved' \
+  run standby --gcs 14551 --t-end 0.5s --record "$work/no.h5" --snapshots 0.1s --quiet
+expect 0 out 'no ground station answered on UDP 127.0.0.1:14551' \
+  run standby --gcs 14551 --t-end 0.5s --speed max
 expect 2 err '--autopilot' run --autopilot hal
 expect 2 err '--seeds.*"9\.\.1"' run --seeds 9..1
 expect 2 err '--seeds.*"9"' run --seeds 9

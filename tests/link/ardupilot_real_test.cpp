@@ -196,7 +196,7 @@ class Relay {
   int lost_;
   UdpSocket outside_{0, "ArduPilot"};
   UdpSocket inside_{0, "Tactus"};
-  std::uint16_t ardupilot_ = 0;
+  UdpPeer ardupilot_;
   Loss questions_;
   Loss answers_;
   std::jthread thread_;

@@ -67,14 +67,14 @@ class OwnPeer {
   }
 
   void hear() {
-    std::uint16_t from = 0;
+    UdpPeer from;
     std::vector<std::byte> datagram;
     mavlink::Parser parser;
     while (udp_.receive(datagram, Deadline::now(), {}, &from) == ReceiveResult::kData) {
-      if (!heard_) send(mavlink::Heartbeat{.type = 2, .autopilot = 12}, from);
-      if (!heard_) send_text("Preflight Fail: no compass", from);
+      if (!heard_) send(mavlink::Heartbeat{.type = 2, .autopilot = 12}, from.port);
+      if (!heard_) send_text("Preflight Fail: no compass", from.port);
       heard_ = true;
-      parser.feed_datagram(datagram, [&](const mavlink::Frame& frame) { take(frame, from); });
+      parser.feed_datagram(datagram, [&](const mavlink::Frame& frame) { take(frame, from.port); });
     }
   }
 

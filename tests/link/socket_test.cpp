@@ -135,15 +135,27 @@ TEST(Socket, ATakenPortIsNamedWithAdvice) {
   EXPECT_THROW(UdpSocket(udp.port(), "again"), Error);
 }
 
+TEST(Socket, PeersAreReadAndWritten) {
+  EXPECT_EQ(parse_ipv4("127.0.0.1"), UdpPeer::kThisMachine);
+  EXPECT_EQ(parse_ipv4("localhost"), UdpPeer::kThisMachine);
+  EXPECT_EQ(parse_ipv4("192.168.1.7"), 0xC0A80107U);
+  for (const char* wrong : {"", "127.0.0", "256.0.0.1", "here", "::1", "1.2.3.4 "}) {
+    EXPECT_FALSE(parse_ipv4(wrong).has_value()) << wrong;
+  }
+  EXPECT_EQ(to_text(UdpPeer(14550, 0xC0A80107U)), "192.168.1.7:14550");
+  EXPECT_TRUE(UdpPeer(1).is_local());
+  EXPECT_FALSE(UdpPeer(1, 0xC0A80107U).is_local());
+}
+
 TEST(Socket, UdpKeepsDatagramsApartAndTellsTheSender) {
   UdpSocket a(0, "a test"), b(0, "a test");
   a.send_to(b.port(), bytes_of("one"));
   a.send_to(b.port(), bytes_of("three"));
   std::vector<std::byte> got;
-  std::uint16_t from = 0;
+  UdpPeer from;
   ASSERT_EQ(b.receive(got, in_ms(1000), {}, &from), ReceiveResult::kData);
   EXPECT_EQ(got, bytes_of("one"));
-  EXPECT_EQ(from, a.port());
+  EXPECT_EQ(from, UdpPeer(a.port()));
   ASSERT_EQ(b.receive(got, in_ms(1000)), ReceiveResult::kData);
   EXPECT_EQ(got, bytes_of("three"));
   EXPECT_EQ(b.receive(got, Deadline::now()), ReceiveResult::kTimeout);

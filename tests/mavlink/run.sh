@@ -2,8 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The Tactus authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Compares our MAVLink codec with an independent one (node-mavlink), both ways. Needs node, npm and,
-# the first time, the network; without them it is skipped (exit 77).
+# Compares our MAVLink codec with an independent one (node-mavlink), both ways, and lets a ground
+# station made of that one fly a vehicle of ours. Needs node, npm and, the first time, the network;
+# without them it is skipped (exit 77).
 set -euo pipefail
 compilers=$1 source_dir=$2 build_dir=$3
 work=$build_dir/mavlink
@@ -17,7 +18,7 @@ skip() {
 command -v node >/dev/null || skip "node is missing (Debian package nodejs)"
 command -v npm >/dev/null || skip "npm is missing (Debian package npm)"
 mkdir -p "$work"
-cp "$here"/package.json "$here"/package-lock.json "$here"/check.mjs "$work"/
+cp "$here"/package.json "$here"/package-lock.json "$here"/*.mjs "$work"/
 if ! cmp -s "$work/package-lock.json" "$work/installed-lock.json"; then
   (cd "$work" && timeout 120 npm ci --ignore-scripts --no-audit --no-fund >npm.log 2>&1) ||
     skip "npm cannot install node-mavlink: $(grep -m1 'npm error' "$work/npm.log" || echo timeout)"
@@ -34,3 +35,10 @@ count=25
 [[ ${TACTUS_TEST_ALL:-} != 1 ]] || count=1000
 cd "$work"
 node check.mjs "$work/frames" "$count"
+
+rm -f "$work/flight.h5"
+node fly.mjs "$build_dir/tactus" "$work/flight.h5"
+"$build_dir/tactus" replay "$work/flight.h5" >replay.log || { cat replay.log && exit 1; }
+"$build_dir/tactus" replay "$work/flight.h5" --component autopilot >replay.log ||
+  { cat replay.log && exit 1; }
+echo "its recording replays, and the autopilot alone"

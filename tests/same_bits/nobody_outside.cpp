@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Autopilots outside are other people's bits: these programs are built without them.
+// Autopilots and ground stations outside are other people's bits: these programs are built without
+// them.
 
 #include "tactus/core/error.h"
 #include "tactus/scenario/outside_assembly.h"
@@ -12,6 +13,12 @@ std::unique_ptr<Autopilot> make_outside_autopilot(const Spec& /*spec*/,
                                                   const Multirotor& /*vehicle*/,
                                                   const OutsideHelp& /*help*/) {
   throw Error(ExitCode::kBadInput, "this program flies the built-in autopilot only");
+}
+
+std::unique_ptr<Autopilot> with_ground_station(std::unique_ptr<BuiltinVehicle> /*autopilot*/,
+                                               const Spec& /*spec*/, const Multirotor* /*vehicle*/,
+                                               const OutsideHelp& /*help*/) {
+  throw Error(ExitCode::kBadInput, "this program talks to nobody");
 }
 
 }  // namespace tactus

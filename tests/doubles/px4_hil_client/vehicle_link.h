@@ -135,7 +135,7 @@ class VehicleLink {
 
   UdpSocket socket_;
   mavlink::Sender sender_;
-  std::uint16_t peer_;
+  UdpPeer peer_;
   mavlink::Parser parser_;
   std::vector<std::byte> datagram_;
   std::uint64_t time_us_ = 0;

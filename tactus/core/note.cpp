@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/core/note.h"
+
+#include <mutex>
+#include <set>
+
+namespace tactus {
+
+const char* kept_text(const std::string& text) {
+  static std::mutex lock;
+  static std::set<std::string> texts;
+  const std::lock_guard<std::mutex> held(lock);
+  return texts.insert(text).first->c_str();
+}
+
+}  // namespace tactus

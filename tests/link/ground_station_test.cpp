@@ -1,0 +1,568 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The built-in autopilot flown by a ground station that is scripted here.
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <random>
+#include <set>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "tactus/link/mavlink_pilot.h"
+#include "tests/link/mavlink_samples.h"
+#include "tests/support/ground_station_bench.h"
+#include "tests/support/scale.h"
+
+namespace tactus {
+namespace {
+
+using testing::mission_item;
+using testing::short_mission;
+using testing::StationBench;
+
+constexpr std::uint16_t kReturn = 20, kLand = 21, kTakeoff = 22, kSetMode = 176, kSetItem = 224,
+                        kStart = 300, kArm = 400, kSetInterval = 511, kRequestMessage = 512,
+                        kCapabilities = 520;
+constexpr std::uint8_t kAccepted = 0, kRejectedNow = 1, kDenied = 2, kUnsupported = 3;
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+std::uint8_t take_off(StationBench& bench) {
+  return bench.command(kTakeoff, {0, 0, 0, kNan, kNan, kNan, kNan});
+}
+
+std::uint8_t set_mode(StationBench& bench, float sub) {
+  return bench.command(kSetMode, {1, 4, sub});
+}
+
+// ---- telemetry
+
+TEST(GroundStation, RatesAreThoseOfSimulatedTime) {
+  StationBench bench;
+  bench.run(10.0);
+  EXPECT_EQ(bench.station.count<mavlink::Heartbeat>(), 10);
+  EXPECT_EQ(bench.station.count<mavlink::SysStatus>(), 10);
+  EXPECT_EQ(bench.station.count<mavlink::Attitude>(), 100);
+  EXPECT_EQ(bench.station.count<mavlink::LocalPositionNed>(), 100);
+  EXPECT_EQ(bench.station.count<mavlink::GlobalPositionInt>(), 50);
+  EXPECT_EQ(bench.station.count<mavlink::BatteryStatus>(), 10);
+  EXPECT_EQ(bench.station.count<mavlink::ExtendedSysState>(), 20);
+  EXPECT_EQ(bench.station.count<mavlink::AutopilotVersion>(), 0);
+  ASSERT_FALSE(bench.station.sequence.empty());
+  for (std::size_t i = 0; i < bench.station.sequence.size(); ++i) {
+    ASSERT_EQ(bench.station.sequence[i], static_cast<std::uint8_t>(i)) << "one counter for all";
+  }
+}
+
+TEST(GroundStation, TellsWhatTheVehicleIs) {
+  StationBench bench;
+  bench.run(1.1);
+  const auto heartbeat = bench.station.last<mavlink::Heartbeat>();
+  EXPECT_EQ(bench.station.system, 1);
+  EXPECT_EQ(heartbeat.type, 2);
+  EXPECT_EQ(heartbeat.autopilot, 12);
+  EXPECT_EQ(heartbeat.base_mode, 29);
+  EXPECT_EQ(heartbeat.custom_mode, 0x03040000U) << "hold";
+  EXPECT_EQ(heartbeat.system_status, 3);
+  const auto place = bench.station.last<mavlink::GlobalPositionInt>();
+  EXPECT_NEAR(place.lat, 473977420, 1);
+  EXPECT_NEAR(place.lon, 85455940, 1);
+  EXPECT_NEAR(place.alt, 488'120, 20) << "its centre of mass is 0.12 m above the ground";
+  EXPECT_NEAR(place.relative_alt, 0, 5);
+  const auto home = bench.station.last<mavlink::HomePosition>();
+  EXPECT_EQ(home.latitude, place.lat);
+  const auto power = bench.station.last<mavlink::SysStatus>();
+  EXPECT_NEAR(power.voltage_battery, 1e3 * bench.bus().battery[0].voltage_v, 2.0);
+  EXPECT_EQ(bench.station.last<mavlink::ExtendedSysState>().landed_state, 1);
+}
+
+TEST(GroundStation, AMessageIsHadOnRequestAndAtAnotherRate) {
+  StationBench bench;
+  bench.run(0.1);
+  EXPECT_EQ(bench.command(kRequestMessage, {148}), kAccepted);
+  EXPECT_EQ(bench.station.count<mavlink::AutopilotVersion>(), 1);
+  EXPECT_NE(bench.station.last<mavlink::AutopilotVersion>().capabilities & 4U, 0U);
+  EXPECT_EQ(bench.command(kCapabilities, {1}), kAccepted);
+  EXPECT_EQ(bench.station.count<mavlink::AutopilotVersion>(), 2);
+  EXPECT_EQ(bench.command(kRequestMessage, {300}), kDenied);
+  EXPECT_EQ(bench.command(kSetInterval, {30, 20'000}), kAccepted);
+  const int before = bench.station.count<mavlink::Attitude>();
+  bench.run(2.0);
+  EXPECT_EQ(bench.station.count<mavlink::Attitude>() - before, 100);
+  EXPECT_EQ(bench.command(kSetInterval, {30, -1}), kAccepted);
+  const int off = bench.station.count<mavlink::Attitude>();
+  bench.run(2.0);
+  EXPECT_EQ(bench.station.count<mavlink::Attitude>(), off);
+}
+
+// ---- flying
+
+TEST(GroundStation, ArmsTakesOffReturnsAndLands) {
+  StationBench bench;
+  bench.run(1.0);
+  EXPECT_EQ(bench.command(kArm, {1}), kAccepted);
+  EXPECT_TRUE(bench.armed());
+  bench.run(1.1);
+  EXPECT_EQ(bench.station.last<mavlink::Heartbeat>().base_mode, 29 + 128);
+  EXPECT_EQ(take_off(bench), kAccepted);
+  EXPECT_EQ(bench.mode(), FlightMode::kTakeoff);
+  ASSERT_TRUE(bench.until([&] { return bench.height_m() > 2.4; }, 20.0));
+  EXPECT_EQ(bench.command(kArm, {0}), kRejectedNow) << "it flies";
+  EXPECT_TRUE(bench.station.said("disarm refused: in the air")) << bench.station.texts;
+  EXPECT_EQ(bench.command(kReturn), kAccepted);
+  EXPECT_EQ(bench.mode(), FlightMode::kReturn);
+  bench.run(1.1);
+  EXPECT_EQ(bench.station.last<mavlink::Heartbeat>().custom_mode, 0x05040000U);
+  EXPECT_EQ(set_mode(bench, 3), kAccepted) << "hold";
+  EXPECT_EQ(bench.mode(), FlightMode::kHold);
+  EXPECT_EQ(bench.command(kLand), kAccepted);
+  EXPECT_TRUE(bench.until([&] { return !bench.armed(); }, 60.0));
+  EXPECT_LT(bench.height_m(), 0.2);
+  bench.run(1.1);
+  EXPECT_EQ(bench.station.last<mavlink::Heartbeat>().custom_mode, 0x03040000U);
+}
+
+TEST(GroundStation, AModeThatIsChosenOnTheGroundIsFlownOnceArmed) {
+  StationBench bench;
+  bench.run(1.0);
+  EXPECT_EQ(bench.command(kTakeoff, {0, 0, 0, kNan, kNan, kNan, 488.12F + 5.0F}), kAccepted);
+  bench.run(1.1);
+  EXPECT_FALSE(bench.armed());
+  EXPECT_EQ(bench.station.last<mavlink::Heartbeat>().custom_mode, 0x02040000U) << "takeoff";
+  EXPECT_EQ(bench.command(kArm, {1}), kAccepted);
+  ASSERT_TRUE(bench.until([&] { return bench.mode() == FlightMode::kHold; }, 30.0));
+  bench.run(5.0);
+  EXPECT_NEAR(bench.height_m(), 5.12, 0.1) << "as asked, above sea level";
+}
+
+TEST(GroundStation, SetModeAndCommandIntAreUnderstood) {
+  StationBench bench;
+  bench.run(1.0);
+  mavlink::CommandInt arm;
+  arm.target_system = arm.target_component = 1;
+  arm.command = kArm;
+  arm.param1 = 1;
+  EXPECT_EQ(bench.answer_to(arm), kAccepted);
+  mavlink::SetMode mode;
+  mode.target_system = 1;
+  mode.base_mode = 1;
+  mode.custom_mode = 0x02040000U;
+  EXPECT_EQ(bench.answer_to(mode), kAccepted);
+  EXPECT_EQ(bench.mode(), FlightMode::kTakeoff);
+}
+
+TEST(GroundStation, RefusesWhatItCannotDo) {
+  StationBench bench;
+  bench.run(1.0);
+  EXPECT_EQ(bench.command(kLand), kRejectedNow) << "it stands";
+  EXPECT_TRUE(bench.station.said("mode land refused: not armed")) << bench.station.texts;
+  EXPECT_EQ(set_mode(bench, 4), kRejectedNow) << "no mission";
+  EXPECT_EQ(bench.command(kSetMode, {1, 3, 0}), kUnsupported) << "there are no sticks";
+  EXPECT_EQ(bench.command(kSetMode, {0, 4, 3}), kUnsupported) << "not PX4's numbering";
+  EXPECT_EQ(bench.command(kStart, {kNan}), kDenied);
+  EXPECT_EQ(bench.command(kArm, {0.5}), kDenied);
+  EXPECT_EQ(bench.command(kSetItem, {2}), kDenied);
+  EXPECT_EQ(bench.command(192), kUnsupported) << "reposition";
+  EXPECT_EQ(bench.command(kTakeoff, {0, 0, 0, 0, 0, 0, 100.0F}), kDenied) << "far below the ground";
+  EXPECT_FALSE(bench.armed());
+  EXPECT_EQ(bench.answer_to(mavlink::CommandLong{.target_system = 2, .command = kArm}), 255)
+      << "for another vehicle";
+}
+
+TEST(GroundStation, ArmingIsRefusedWithAReason) {
+  StationBench bench(std::string(testing::kStandingIris) +
+                     "[[event]]\nid = \"blind\"\nat_s = 0.5\ndo = \"sensor_fail\"\n"
+                     "sensor = \"gps\"\n");
+  bench.run(2.0);
+  EXPECT_EQ(bench.command(kArm, {1}), kRejectedNow);
+  EXPECT_TRUE(bench.station.said("arm refused: ")) << bench.station.texts;
+}
+
+// ---- missions
+
+TEST(GroundStation, FliesAMissionThatWasUploaded) {
+  StationBench bench;
+  bench.run(1.0);
+  ASSERT_EQ(bench.upload(short_mission()), 0);
+  EXPECT_EQ(bench.command(kStart), kAccepted) << "arms, too";
+  EXPECT_EQ(bench.mode(), FlightMode::kMission);
+  double farthest = 0.0;
+  EXPECT_TRUE(bench.until(
+      [&] {
+        farthest = std::max(farthest, bench.bus().truth.position_W_m.x);
+        return !bench.armed();
+      },
+      120.0));
+  EXPECT_TRUE(bench.bus().autopilot.mission_finished);
+  EXPECT_NEAR(farthest, 12.0, 1.0);
+  EXPECT_LT(bench.height_m(), 0.2);
+  EXPECT_EQ(bench.station.last<mavlink::MissionItemReached>().seq, 3);
+  bench.run(1.1);
+  EXPECT_EQ(bench.station.last<mavlink::MissionCurrent>().mission_state, 5);
+}
+
+TEST(GroundStation, ADownloadIsWhatWasUploaded) {
+  StationBench bench;
+  bench.run(1.0);
+  const std::vector<mavlink::MissionItemInt> items = short_mission();
+  ASSERT_EQ(bench.upload(items), 0);
+  mavlink::MissionRequestList list;
+  list.target_system = list.target_component = 1;
+  bench.station.send(list);
+  bench.run(0.01);
+  ASSERT_EQ(bench.station.last<mavlink::MissionCount>().count, items.size());
+  for (const mavlink::MissionItemInt& item : items) {
+    mavlink::MissionRequestInt request;
+    request.target_system = request.target_component = 1;
+    request.seq = item.seq;
+    bench.station.send(request);
+    bench.run(0.01);
+    mavlink::MissionItemInt expected = item;
+    expected.target_system = 255;
+    expected.target_component = 190;
+    mavlink::Sender sender;
+    const auto a = mavlink::encode(expected, sender);
+    mavlink::Sender again;
+    const auto b = mavlink::encode(bench.station.last<mavlink::MissionItemInt>(), again);
+    EXPECT_EQ(a.data, b.data) << "item " << item.seq;
+  }
+  list.mission_type = 1;
+  bench.station.send(list);
+  bench.run(0.01);
+  EXPECT_EQ(bench.station.last<mavlink::MissionCount>().count, 0) << "no fence";
+  mavlink::MissionClearAll clear;
+  clear.target_system = clear.target_component = 1;
+  bench.station.send(clear);
+  bench.run(0.01);
+  EXPECT_EQ(bench.bus().autopilot.mission_count, 0);
+}
+
+TEST(GroundStation, AMissionOfTheSpecCanBeDownloaded) {
+  StationBench bench(std::string(testing::kStandingIris) +
+                     "[autopilot]\nmission = \"../missions/square.waypoints\"\n");
+  bench.run(0.1);
+  mavlink::MissionRequestList list;
+  list.target_system = list.target_component = 1;
+  bench.station.send(list);
+  bench.run(0.01);
+  EXPECT_EQ(bench.station.last<mavlink::MissionCount>().count,
+            bench.loaded.spec.mission.items.size());
+}
+
+TEST(GroundStation, WrongMissionsAreRefusedAndTheOldOneStays) {
+  StationBench bench;
+  bench.run(1.0);
+  ASSERT_EQ(bench.upload(short_mission()), 0);
+  auto unknown = short_mission();
+  unknown[1].command = 2000;
+  EXPECT_EQ(bench.upload(unknown), 5);
+  EXPECT_TRUE(bench.station.said("mission refused: upload:2: command 2000 is not supported"))
+      << bench.station.texts;
+  auto far = short_mission();
+  far[1].x = 0;
+  EXPECT_EQ(bench.upload(far), 5);
+  mavlink::MissionCount many;
+  many.target_system = many.target_component = 1;
+  many.count = 60'000;
+  bench.station.send(many);
+  bench.run(0.01);
+  EXPECT_EQ(bench.station.last<mavlink::MissionAck>().type, 4) << "no space";
+  EXPECT_EQ(bench.bus().autopilot.mission_count, 4);
+}
+
+TEST(GroundStation, AnUploadThatGoesQuietIsAskedForAndGivenUp) {
+  StationBench bench;
+  bench.run(1.0);
+  mavlink::MissionCount count;
+  count.target_system = count.target_component = 1;
+  count.count = 3;
+  bench.station.send(count);
+  bench.run(2.1);
+  EXPECT_EQ(bench.station.count<mavlink::MissionRequestInt>(), 5) << "at once, then twice a second";
+  bench.station.sender.component = 191;
+  bench.station.send(count);
+  bench.run(0.1);
+  EXPECT_EQ(bench.station.last<mavlink::MissionAck>().type, 14) << "somebody else's turn";
+  bench.run(8.0);
+  EXPECT_EQ(bench.station.last<mavlink::MissionAck>().type, 15) << "cancelled";
+  ASSERT_EQ(bench.upload(short_mission()), 0);
+}
+
+TEST(GroundStation, AMissionThatIsReplacedInFlightIsLeftForAHold) {
+  StationBench bench;
+  bench.run(1.0);
+  ASSERT_EQ(bench.upload(short_mission()), 0);
+  ASSERT_EQ(bench.command(kStart), kAccepted);
+  ASSERT_TRUE(bench.until([&] { return bench.bus().autopilot.mission_item == 1; }, 60.0));
+  const std::vector<mavlink::MissionItemInt> other = {mission_item(0, 16, -5.0, 0.0, 8.0),
+                                                      mission_item(1, 16, -9.0, 0.0, 8.0)};
+  ASSERT_EQ(bench.upload(other), 0) << "no takeoff is needed in the air";
+  bench.run(0.01);
+  EXPECT_EQ(bench.mode(), FlightMode::kHold);
+  EXPECT_EQ(bench.bus().autopilot.mission_count, 2);
+  ASSERT_EQ(bench.command(kSetItem, {1}), kAccepted);
+  ASSERT_EQ(set_mode(bench, 4), kAccepted);
+  EXPECT_EQ(bench.bus().autopilot.mission_item, 1);
+  ASSERT_EQ(bench.command(kSetItem, {0}), kAccepted);
+  EXPECT_EQ(bench.bus().autopilot.mission_item, 0);
+  ASSERT_TRUE(bench.until([&] { return bench.bus().autopilot.mission_finished; }, 60.0));
+  EXPECT_NEAR(bench.bus().truth.position_W_m.x, -9.0, 1.1);
+  EXPECT_NEAR(bench.height_m(), 8.1, 0.3);
+}
+
+TEST(GroundStation, AMissionWithoutTakeoffIsNotStartedOnTheGround) {
+  StationBench bench;
+  bench.run(1.0);
+  ASSERT_EQ(bench.upload({mission_item(0, 16, -5.0, 0.0, 8.0)}), 0);
+  EXPECT_EQ(bench.command(kStart), kRejectedNow);
+  EXPECT_TRUE(bench.station.said("mode mission refused: no takeoff")) << bench.station.texts;
+}
+
+/// The ground station that flies PX4 SITL flies this as well.
+TEST(GroundStation, OurOwnPilotFliesIt) {
+  StationBench bench;
+  auto mission = std::make_shared<Mission>(mission_from(short_mission()));
+  PilotParameters parameters;
+  parameters.home = {47.397742, 8.545594, 488.0};
+  MavlinkPilot pilot(parameters, mission);
+  UdpSocket socket(0, "a test");
+  const HighLevelCommand wish{true, FlightMode::kMission, 1};
+  std::vector<std::byte> datagram;
+  bench.run(0.1);
+  const UdpPeer vehicle = bench.station.vehicle();
+  const bool finished = bench.until(
+      [&] {
+        const TimeUs now = bench.flight.run.now();
+        while (socket.receive(datagram, Deadline::now()) == ReceiveResult::kData) {
+          pilot.receive(datagram, now);
+        }
+        pilot.want(wish, now);
+        for (auto out = pilot.take_outgoing(); !out.empty(); out = pilot.take_outgoing()) {
+          socket.send_to(vehicle, out);
+        }
+        return bench.bus().autopilot.mission_finished && !bench.armed();
+      },
+      120.0);
+  EXPECT_TRUE(finished) << pilot.refusal() << " " << pilot.mission_upload().refusal();
+  EXPECT_EQ(pilot.mission_upload().state(), UploadState::kDone);
+  EXPECT_TRUE(pilot.vehicle().heard);
+  EXPECT_GE(pilot.vehicle().item_reached, 2);
+}
+
+// ---- parameters
+
+TEST(GroundStation, ParametersAreListedReadAndSet) {
+  StationBench bench;
+  bench.run(0.1);
+  mavlink::ParamRequestList list;
+  list.target_system = list.target_component = 1;
+  bench.station.send(list);
+  bench.run(0.1);
+  EXPECT_EQ(bench.station.parameters.size(), station_parameter_names().size());
+  EXPECT_EQ(bench.station.last<mavlink::ParamValue>().param_count, bench.station.parameters.size());
+  EXPECT_EQ(bench.station.parameters["CRUISE_SPEED"], 5.0F);
+  EXPECT_EQ(bench.station.parameters["DISARM_DELAY"], 2.0F) << "seconds";
+  EXPECT_EQ(bench.station.parameters["LOW_BAT_ACT"], 1.0F);
+  mavlink::ParamSet set;
+  set.target_system = set.target_component = 1;
+  mavlink::set_text(set.param_id, "CRUISE_SPEED");
+  set.param_value = 3.5F;
+  set.param_type = 9;
+  bench.station.send(set);
+  bench.run(0.01);
+  EXPECT_EQ(bench.station.parameters["CRUISE_SPEED"], 3.5F);
+  EXPECT_EQ(bench.vehicle().autopilot().parameters().cruise_speed_m_s, 3.5);
+  set.param_value = -1.0F;
+  bench.station.send(set);
+  bench.run(0.01);
+  EXPECT_EQ(bench.station.parameters["CRUISE_SPEED"], 3.5F) << "the one in force";
+  EXPECT_TRUE(bench.station.said("CRUISE_SPEED")) << bench.station.texts;
+  const int told = bench.station.count<mavlink::ParamValue>();
+  mavlink::set_text(set.param_id, "NO_SUCH");
+  bench.station.send(set);
+  mavlink::ParamRequestRead read;
+  read.target_system = read.target_component = 1;
+  mavlink::set_text(read.param_id, "MAX_TILT");
+  read.param_index = -1;
+  bench.station.send(read);
+  bench.run(0.01);
+  EXPECT_EQ(bench.station.count<mavlink::ParamValue>(), told + 1) << "only what there is";
+  EXPECT_NEAR(bench.station.last<mavlink::ParamValue>().param_value, 35.0 * math::kDegToRad, 1e-6);
+}
+
+TEST(GroundStation, EveryParameterHasAShortNameOfItsOwn) {
+  std::set<std::string_view> names;
+  for (const std::string_view name : station_parameter_names()) {
+    EXPECT_LE(name.size(), 16U) << name;
+    names.insert(name);
+  }
+  std::size_t fields = 0;
+  BuiltinParameters parameters;
+  for_each_value(parameters, [&fields](const auto&) { ++fields; });
+  EXPECT_EQ(names.size(), fields);
+}
+
+// ---- bad company
+
+TEST(GroundStation, WithoutAPartnerTheFlightIsTheSame) {
+  const char* const spec = "extends = \"../scenarios/default.toml\"\n[time]\nend_s = 20.0\n";
+  StationBench with(spec);
+  fly(with.flight.run, with.observers);
+  Assembly without = assemble(testing::load_text(spec).spec);
+  Observers nobody;
+  fly(without.run, nobody);
+  EXPECT_EQ(with.flight.run.digest(), without.run.digest());
+  ASSERT_EQ(with.vehicle().warnings().size(), 1U);
+  EXPECT_NE(with.vehicle().warnings()[0].find("no ground station answered"), std::string::npos);
+}
+
+TEST(GroundStation, GarbageChangesNothing) {
+  StationBench bench;
+  bench.run(0.1);
+  std::mt19937 random(7);  // tidy: allow random, a test
+  std::vector<std::byte> noise(1400);
+  for (int i = 0; i < 400; ++i) {
+    for (std::byte& byte : noise) byte = static_cast<std::byte>(random());
+    noise[0] = std::byte{mavlink::kMagic2};
+    bench.station.send_bytes(noise);
+    mavlink::CommandLong arm{.target_system = 1, .target_component = 1, .command = kArm};
+    arm.param1 = 1;
+    auto frame = mavlink::encode(arm, bench.station.sender);
+    frame.data[frame.size - 1] ^= std::byte{1};
+    bench.station.send_bytes(frame.bytes());
+    bench.run(0.004);
+  }
+  EXPECT_FALSE(bench.armed());
+  EXPECT_EQ(bench.vehicle().frames(), 0U);
+  EXPECT_TRUE(bench.station.answers.empty());
+  EXPECT_EQ(bench.command(kArm, {1}), kAccepted) << "it still listens";
+}
+
+TEST(GroundStation, AFloodIsBoundedPerTickAndLosesOrders) {
+  StationBench bench;
+  bench.run(0.1);
+  mavlink::CommandLong mode{.target_system = 1, .target_component = 1, .command = kSetMode};
+  mode.param1 = 1;
+  mode.param2 = 4;
+  mode.param3 = 3;
+  for (int i = 0; i < 200; ++i) bench.station.send(mode);
+  const std::uint64_t before = bench.vehicle().frames();
+  bench.run(0.004);
+  EXPECT_LE(bench.vehicle().frames() - before, 16U);
+  bench.run(1.0);
+  EXPECT_EQ(bench.station.answers.size(), 200U) << "all were answered in the end";
+  bool some_rejected = false;
+  for (const mavlink::CommandAck& answer : bench.station.answers) {
+    some_rejected = some_rejected || answer.result == kRejectedNow;
+  }
+  EXPECT_TRUE(some_rejected) << "more orders than it keeps";
+  EXPECT_EQ(bench.command(kArm, {1}), kAccepted);
+}
+
+/// Good frames with any content, most of them orders, parameters and missions for this vehicle.
+TEST(GroundStation, AnyMessageIsSurvived) {
+  StationBench bench(testing::kStandingIris, {{"time.end_s", "3000.0"}});
+  bench.run(0.5);
+  testing::Dice dice(11);
+  constexpr std::uint16_t kCommands[] = {kReturn,       kLand,          kTakeoff, kSetMode,
+                                         kSetItem,      kStart,         kArm,     kSetInterval,
+                                         kCapabilities, kRequestMessage};
+  const auto aim = [&dice, &kCommands]<class M>(M& message) {
+    if constexpr (requires { message.target_system; }) message.target_system = 1;
+    if constexpr (requires { message.target_component; }) message.target_component = 0;
+    if constexpr (requires { message.mission_type; }) message.mission_type &= 1U;
+    if constexpr (requires { message.count; }) message.count %= 4;
+    if constexpr (requires { message.seq; }) message.seq %= 4;
+    if constexpr (std::is_same_v<M, mavlink::CommandLong> ||
+                  std::is_same_v<M, mavlink::CommandInt>) {
+      message.command = kCommands[dice.below(std::size(kCommands))];
+      if (dice.below(2) == 0) message.param1 = static_cast<float>(dice.below(3));
+    }
+    if constexpr (std::is_same_v<M, mavlink::ParamSet>) {
+      const auto names = station_parameter_names();
+      mavlink::set_text(message.param_id, names[dice.below(names.size())]);
+      if (dice.below(2) == 0) message.param_value = static_cast<float>(dice.below(10));
+    }
+  };
+  const std::uint64_t before = bench.vehicle().frames();
+  const int rounds = static_cast<int>(testing::scaled(4000));
+  for (int round = 0; round < rounds; ++round) {
+    mavlink::for_each_message([&]<class M>() {
+      if (dice.below(4) != 0) return;
+      M message = testing::random_message<M>(dice);
+      aim(message);
+      bench.station.send(message);
+    });
+    bench.run(0.004 * static_cast<double>(1 + dice.below(50)));
+  }
+  EXPECT_GT(bench.vehicle().frames() - before, static_cast<std::uint64_t>(rounds));
+  const int heard = bench.station.count<mavlink::Heartbeat>();
+  bench.command(kSetInterval, {0, 0});
+  bench.run(2.1);
+  EXPECT_GT(bench.station.count<mavlink::Heartbeat>(), heard) << "it still speaks";
+}
+
+TEST(GroundStation, WhoeverSpeaksSenseIsThePartner) {
+  StationBench bench;
+  bench.run(0.5);
+  UdpSocket stranger(0, "a test");
+  mavlink::Sender sender{254, 190};
+  stranger.send_to(bench.station.vehicle(),
+                   mavlink::encode(mavlink::Heartbeat{.type = 6}, sender).bytes());
+  const int before = bench.station.count<mavlink::Attitude>();
+  bench.run(1.0);
+  EXPECT_LE(bench.station.count<mavlink::Attitude>(), before + 1);
+  std::vector<std::byte> datagram;
+  int heard = 0;
+  while (stranger.receive(datagram, Deadline::now()) == ReceiveResult::kData) ++heard;
+  EXPECT_GT(heard, 20);
+}
+
+TEST(GroundStation, ARestartForgetsOrdersAndKeepsTheMission) {
+  StationBench bench;
+  bench.run(1.0);
+  ASSERT_EQ(bench.upload(short_mission()), 0);
+  ASSERT_EQ(set_mode(bench, 4), kAccepted);
+  auto& vehicle = const_cast<GroundStation&>(bench.vehicle());
+  vehicle.restart();
+  bench.run(1.1);
+  EXPECT_EQ(bench.station.last<mavlink::Heartbeat>().custom_mode, 0x03040000U) << "hold again";
+  EXPECT_EQ(bench.bus().autopilot.mission_count, 4);
+  EXPECT_EQ(bench.command(kStart), kAccepted);
+}
+
+// ---- a rover
+
+TEST(GroundStation, DrivesARover) {
+  StationBench bench(R"(
+extends = "../aircraft/rover.toml"
+[autopilot]
+mission = ""
+[[event]]
+id = "arm"
+remove = true
+[[event]]
+id = "start"
+remove = true
+[[expect]]
+id = "complete"
+remove = true
+)");
+  bench.run(1.0);
+  EXPECT_EQ(bench.station.last<mavlink::Heartbeat>().type, 10);
+  EXPECT_EQ(take_off(bench), kUnsupported);
+  ASSERT_EQ(bench.upload({mission_item(0, 16, 4.0, 0.0, 0.0), mission_item(1, 16, 4.0, 3.0, 0.0)}),
+            0);
+  EXPECT_EQ(bench.upload(short_mission()), 5) << "it cannot take off";
+  ASSERT_EQ(bench.command(kStart), kAccepted);
+  ASSERT_TRUE(bench.until([&] { return bench.bus().autopilot.mission_finished; }, 60.0));
+  EXPECT_NEAR(bench.bus().truth.position_W_m.y, 3.0, 1.1);
+  EXPECT_EQ(bench.command(kReturn), kAccepted);
+  EXPECT_TRUE(bench.until([&] { return !bench.armed(); }, 60.0));
+}
+
+}  // namespace
+}  // namespace tactus
