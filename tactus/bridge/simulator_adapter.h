@@ -16,6 +16,7 @@
 // returns by itself when interrupt() was called; the bridge calls it when a deadline has passed.
 // Trouble with the simulator is Error(kPeer) that names it and what was wrong.
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,7 @@
 namespace tactus {
 
 struct SimulatorCapabilities {
-  bool lockstep = true;     ///< waits for commands before it goes on
-  bool in_process = false;  ///< computes and never waits: runs on the bridge's own threads
+  bool lockstep = true;  ///< waits for commands before it goes on
   int most_vehicles = 1;
   /// step_to() goes by multiples of this; 0: any.
   DurationUs own_step{};
@@ -56,6 +56,11 @@ class SimulatorAdapter {
   /// The next frame of the instant reached by step_to(); false: there are no more.
   virtual bool receive(SensorFrame& frame) = 0;
   [[nodiscard]] virtual TimeUs now() const = 0;
+  /// The flight of this vehicle is over: no more frames will come.
+  [[nodiscard]] virtual bool is_over(VehicleId vehicle) const {
+    (void)vehicle;
+    return false;
+  }
 
   /// Called from another thread.
   virtual void interrupt() {}
@@ -63,6 +68,18 @@ class SimulatorAdapter {
   [[nodiscard]] virtual std::string waits_for() const { return "its frames"; }
   /// Sentences for the user about this simulator.
   [[nodiscard]] virtual std::vector<std::string> warnings() const { return {}; }
+};
+
+/// A simulator that computes in this process and never waits for anybody: the bridge runs it on its
+/// own threads, one call per lane, in any order and at the same time. A lane has its own vehicles.
+class InProcessSimulator : public SimulatorAdapter {
+ public:
+  [[nodiscard]] virtual std::size_t lanes() const = 0;
+  virtual void step_lane(std::size_t lane, TimeUs time) = 0;
+
+  void step_to(TimeUs time) final {
+    for (std::size_t lane = 0; lane < lanes(); ++lane) step_lane(lane, time);
+  }
 };
 
 }  // namespace tactus
