@@ -7,9 +7,13 @@
 #include <utility>
 
 #include "tactus/core/assert.h"
+#include "tactus/core/error.h"
 
 namespace tactus {
 namespace {
+
+/// Of one instant; each vehicle has one.
+constexpr std::size_t kMostFrames = kLargestVehicleId + 1;
 
 /// For an interrupted simulator to return.
 constexpr std::chrono::milliseconds kGrace{2000};
@@ -91,7 +95,12 @@ void AdapterThread::step(std::vector<ActuatorCommand> commands, TimeUs time) {
     shared.frames.clear();
     shared.adapter->step_to(time);
     SensorFrame frame;
-    while (shared.adapter->receive(frame)) shared.frames.push_back(frame);
+    while (shared.adapter->receive(frame)) {
+      shared.frames.push_back(frame);
+      if (shared.frames.size() > kMostFrames) {
+        throw Error(ExitCode::kPeer, "it floods the bridge with frames");
+      }
+    }
   });
 }
 

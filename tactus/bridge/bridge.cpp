@@ -337,22 +337,22 @@ bool Bridge::await(Seat& seat) {
 void Bridge::wait_for(Seat& seat, TimeUs time) {
   const bool lockstep =
       seat.state() == AdapterState::kFine && mode_.kind != TimeMode::Kind::kFreeRunning;
+  std::string failure;
   try {
-    if (!(lockstep ? await(seat) : seat.thread->wait(1))) {
-      if (lockstep && !is_interrupted()) {
-        missed(seat, time,
-               fmt::format("no answer within {}", to_text(seat.link.exchange_deadline)));
-      }
+    if (lockstep ? await(seat) : seat.thread->wait(1)) {
+      seat.frames = seat.thread->take_frames();
+      seat.asked = false;
+      seat.report.step.add(options_.clock->now_ns() - seat.asked_ns);
+      if (seat.state() == AdapterState::kLate) catch_up(seat, time);
       return;
     }
-    seat.frames = seat.thread->take_frames();
-    seat.asked = false;
-    seat.report.step.add(options_.clock->now_ns() - seat.asked_ns);
-    if (seat.state() == AdapterState::kLate) catch_up(seat, time);
+    if (!lockstep || is_interrupted()) return;
+    failure = fmt::format("no answer within {}", to_text(seat.link.exchange_deadline));
   } catch (const Error& error) {
     seat.asked = false;
-    missed(seat, time, error.what());
+    failure = error.what();
   }
+  missed(seat, time, failure);
 }
 
 /// It is back: from here on in step with the others, if it reaches them.
@@ -400,33 +400,40 @@ void Bridge::route(TimeUs time) {
 }
 
 void Bridge::route(Seat& seat, TimeUs time) {
-  const bool strict = seat.state() == AdapterState::kFine;
+  std::string failure;
   try {
-    std::stable_sort(
-        seat.frames.begin(), seat.frames.end(),
-        [](const SensorFrame& a, const SensorFrame& b) { return a.vehicle < b.vehicle; });
-    for (const SensorFrame& frame : seat.frames) {
-      const auto found = riders_.find(frame.vehicle);
-      if (found == riders_.end()) continue;  // despawned
-      if (found->second->seat != &seat || (strict && frame.time != time)) {
-        throw Error(ExitCode::kPeer,
-                    fmt::format("a frame of vehicle {} with time {} us came at {} us",
-                                frame.vehicle, frame.time.us, time.us));
-      }
-      found->second->vehicle->take(frame);
-      if (!std::exchange(found->second->fresh, true)) due_.push_back(found->second.get());
-    }
-    if (!strict) return;
-    for (const auto& [id, one] : riders_) {
-      if (one->seat != &seat || one->fresh || !one->vehicle->is_due(time)) continue;
-      if (seat.adapter->is_over(id) || is_interrupted()) continue;
-      throw Error(ExitCode::kPeer, fmt::format("no frame of vehicle {}", id));
-    }
+    take_frames(seat, time);
   } catch (const Error& error) {
     std::erase_if(due_, [&seat](const Rider* one) { return one->seat == &seat; });
-    missed(seat, time, error.what());
+    failure = error.what();
   }
   seat.frames.clear();
+  if (!failure.empty()) missed(seat, time, failure);
+}
+
+void Bridge::take_frames(Seat& seat, TimeUs time) {
+  const bool strict = seat.state() == AdapterState::kFine;
+  std::stable_sort(
+      seat.frames.begin(), seat.frames.end(),
+      [](const SensorFrame& a, const SensorFrame& b) { return a.vehicle < b.vehicle; });
+  for (const SensorFrame& frame : seat.frames) {
+    const auto found = riders_.find(frame.vehicle);
+    if (found == riders_.end()) continue;  // despawned
+    if (found->second->seat != &seat || (strict && frame.time != time)) {
+      throw Error(ExitCode::kPeer,
+                  fmt::format("a frame of vehicle {} with time {} us came at {} us", frame.vehicle,
+                              frame.time.us, time.us));
+    }
+    found->second->vehicle->take(frame);
+    if (!std::exchange(found->second->fresh, true)) due_.push_back(found->second.get());
+  }
+  if (!strict || is_interrupted()) return;
+  for (const auto& [id, one] : riders_) {
+    if (one->seat != &seat || one->fresh || !one->vehicle->is_due(time)) continue;
+    if (!seat.adapter->is_over(id)) {
+      throw Error(ExitCode::kPeer, fmt::format("no frame of vehicle {}", id));
+    }
+  }
 }
 
 void Bridge::control() {
@@ -475,7 +482,7 @@ void Bridge::set_paused(bool paused) {
 bool Bridge::is_interrupted() const { return options_.interrupted && options_.interrupted(); }
 
 bool Bridge::finished() const {
-  return std::all_of(riders_.begin(), riders_.end(), [](const auto& one) {
+  return !riders_.empty() && std::all_of(riders_.begin(), riders_.end(), [](const auto& one) {
     const Rider& rider = *one.second;
     return rider.seat->state() == AdapterState::kDropped ||
            rider.seat->adapter->is_over(rider.vehicle->id());

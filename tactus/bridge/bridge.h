@@ -134,6 +134,7 @@ class Bridge {
   void missed(Seat& seat, TimeUs time, const std::string& why);
   void route(TimeUs time);
   void route(Seat& seat, TimeUs time);
+  void take_frames(Seat& seat, TimeUs time);
   void control();
   void send();
   void note(TimeUs time, std::string who, std::string what);

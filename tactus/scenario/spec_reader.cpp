@@ -301,7 +301,8 @@ class SpecReader {
     try {
       const AttachedFile file = take_file(given, spec.mission_path);
       spec.mission_path = file.name;
-      spec.mission = parse_mission(file.content, file.name);
+      spec.mission = shifted(parse_mission(file.content, file.name), spec.mission_shift_W_m,
+                             spec.multirotor.origin);
       return {file};
     } catch (const Error& error) {
       const bool missing = error.code() == ExitCode::kEnvironment && !is_file(spec.mission_path);

@@ -19,10 +19,10 @@
 namespace tactus {
 namespace {
 
-using testing::fly_alone;
-using testing::fly_bridged;
 using testing::fleet_spec;
 using testing::FleetFlight;
+using testing::fly_alone;
+using testing::fly_bridged;
 
 constexpr int kVehicles = 10;
 
