@@ -205,10 +205,6 @@ void Bridge::require_capabilities(Seat& seat) {
     refuse(fmt::format("simulator {} ({}) holds {} at most, but {} vehicles are assigned to it",
                        seat.name, seat.adapter->kind(), able.most_vehicles, assigned));
   }
-  if (able.own_step.us != 0 && step_.us % able.own_step.us != 0) {
-    refuse(fmt::format("simulator {} ({}) steps by {} us, which does not divide step_us = {}",
-                       seat.name, seat.adapter->kind(), able.own_step.us, step_.us));
-  }
   if (able.lockstep) return;
   if (seat.link.late != LatePolicy::kFreeRunning) {
     refuse(
@@ -255,13 +251,22 @@ void Bridge::connect_all() {
   }
 }
 
+/// Known once it is connected.
+void Bridge::require_own_step(const Seat& seat) const {
+  const DurationUs own = seat.adapter->capabilities().own_step;
+  if (own.us == 0 || step_.us % own.us == 0) return;
+  refuse(fmt::format("simulator {} ({}) steps by {} us, which does not divide step_us = {}",
+                     seat.name, seat.adapter->kind(), own.us, step_.us));
+}
+
 void Bridge::start() {
   if (started_) return;
   plan_step();
   for (auto& [name, one] : seats_) require_capabilities(*one);
   connect_all();
-  started_ = true;
   if (is_interrupted()) return;
+  for (const auto& [name, one] : seats_) require_own_step(*one);
+  started_ = true;
   exchange(now_);
   for (const auto& [name, one] : seats_) {
     for (const std::string& warning : one->adapter->warnings()) {

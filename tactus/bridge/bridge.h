@@ -123,6 +123,7 @@ class Bridge {
   Rider& rider(VehicleId id);
   void plan_step();
   void require_capabilities(Seat& seat);
+  void require_own_step(const Seat& seat) const;
   void connect_all();
   void exchange(TimeUs time);
   void request(TimeUs time);

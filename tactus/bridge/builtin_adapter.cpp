@@ -125,6 +125,7 @@ void BuiltinAdapter::send(const ActuatorCommand& command) {
   if (one.answered || one.run.finished()) return;
   give_command(one.run, command.command, command.status);
   one.answered = true;
+  if (one.run.schedule().current().end) proceed(one.run, one.observers);
 }
 
 void BuiltinAdapter::close() {
@@ -132,13 +133,6 @@ void BuiltinAdapter::close() {
   for (const std::unique_ptr<Flight>& one : flights_) {
     if (!one->opened) continue;
     one->opened = false;
-    try {
-      // The end of a run at this very instant has not been worked on yet.
-      const bool ends_here = one->run.schedule().current().end && one->answered;
-      if (ends_here && !one->run.finished()) proceed(one->run, one->observers);
-    } catch (...) {
-      if (!first) first = std::current_exception();
-    }
     try {
       tactus::close(one->run, one->observers);
     } catch (...) {

@@ -26,8 +26,7 @@ class BuiltinAdapter final : public InProcessSimulator {
   void remove(VehicleId vehicle);
 
   [[nodiscard]] const Run& run(VehicleId vehicle) const;
-  /// What was flown is complete: works on the last instant, where the end of a run may lie, and
-  /// closes every observer. Once; the first error goes on afterwards.
+  /// Closes every observer, whatever another throws; the first error goes on afterwards.
   void close();
 
   [[nodiscard]] const char* kind() const override { return "builtin"; }

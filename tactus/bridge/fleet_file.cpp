@@ -285,7 +285,7 @@ FleetPlan load_fleet(const std::string& path, std::span<const Override> changes)
 std::string find_fleet(const std::string& name) {
   std::error_code ignored;
   if (std::filesystem::is_regular_file(name, ignored)) return name;
-  const std::filesystem::path folder = std::filesystem::path(data_root()) / "scenarios";
+  const std::filesystem::path folder = std::filesystem::path(data_root()) / "scenarios" / "fleets";
   for (const char* ending : {"", ".toml"}) {
     const std::filesystem::path shipped = folder / (name + ending);
     if (std::filesystem::is_regular_file(shipped, ignored)) return shipped.string();

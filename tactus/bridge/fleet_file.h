@@ -49,7 +49,7 @@ struct FleetPlan {
 /// `changes` apply to the spec of every vehicle.
 FleetPlan load_fleet(const std::string& path, std::span<const Override> changes = {});
 
-/// A path as it is, or a name in scenarios/ of the data root.
+/// A path as it is, or a name in scenarios/fleets/ of the data root.
 std::string find_fleet(const std::string& name);
 
 }  // namespace tactus

@@ -69,7 +69,7 @@ VehicleCounts counts_of(const Spec& spec, const Plant& plant) {
   return counts;
 }
 
-ScenarioSetup make_scenario(const Spec& spec, const Plant& plant) {
+ScenarioSetup make_scenario(const Spec& spec, const Plant& plant, bool builtin_flies) {
   const TimelineSpec& time = spec.timeline;
   ScenarioSetup setup;
   setup.events = scenario_events(spec);
@@ -88,7 +88,7 @@ ScenarioSetup make_scenario(const Spec& spec, const Plant& plant) {
     targets.longest_estimator_delay = longest_extra_delay(spec.estimator, time.sensors);
   }
   set_instrument_targets(spec, targets);
-  if (spec.autopilot == AutopilotKind::kBuiltin) {
+  if (builtin_flies) {
     targets.parameter_index = [&spec](std::string_view key, double value) {
       const int index = builtin_parameter_index(key);
       (void)with_parameter(spec.builtin, index, value);  // refuses what is out of range
@@ -149,7 +149,8 @@ void add_notes(const Spec& spec, std::vector<std::string>& notes) {
 /// Every source but the autopilot.
 void add_sources(const Spec& spec, bool builtin_flies, RunSetup& setup) {
   const TimelineSpec& time = spec.timeline;
-  setup.sources.push_back(std::make_unique<ScenarioSource>(make_scenario(spec, *setup.plant)));
+  setup.sources.push_back(
+      std::make_unique<ScenarioSource>(make_scenario(spec, *setup.plant, builtin_flies)));
   const WindParameters wind = without_steps(spec.wind);
   if (time.wind.us != 0) {
     setup.sources.push_back(std::make_unique<WindSource>(wind, spec.seed, time.wind));
