@@ -19,7 +19,6 @@ namespace tactus {
 namespace {
 
 using testing::contains;
-using testing::kVehicle;
 using testing::OutsideDouble;
 using testing::OutsideFlight;
 using testing::wall_seconds;
