@@ -41,6 +41,7 @@ constexpr DurationUs kStateWait{250'000};        // wall time for a state that i
 constexpr DurationUs kOldestState{200'000};      // simulated
 constexpr std::uint64_t kMostBytes = 4U << 20U;  // without a new instant
 constexpr int kMostStanding = 100;
+constexpr double kAltitudesAgree_m = 100.0;
 
 bool has(std::uint32_t fields, std::uint32_t group) { return (fields & group) == group; }
 
@@ -106,6 +107,7 @@ std::string HilAdapter::waits_for() const {
 
 std::vector<std::string> HilAdapter::warnings() const {
   std::vector<std::string> words;
+  if (!altitude_hint_.empty()) words.push_back(altitude_hint_);
   const auto add = [&](std::uint64_t count, const char* what) {
     if (count != 0) words.push_back(fmt::format("{}: {} {}", peer(), count, what));
   };
@@ -134,8 +136,20 @@ void HilAdapter::connect(const std::vector<VehiclePlace>& vehicles) {
   settle(deadline);
   learn(deadline);
   check_step(vehicles);
+  compare_altitudes();
   epoch_us_ = sensor_us_;
-  readings_.time = now_;
+}
+
+/// jMAVSim's altitude begins with 0 wherever it stands.
+void HilAdapter::compare_altitudes() {
+  const double state_m = origin_.alt_msl_m - tracker_->motion().position_W_m.z;
+  const BarometerReading& air = readings_.barometer[0];
+  if (altitude_is_down_ || air.count == 0) return;
+  if (math::abs(state_m - air.altitude_m) < kAltitudesAgree_m) return;
+  altitude_hint_ = fmt::format(
+      "{}: HIL_STATE_QUATERNION says that it is at {:.1f} m, its barometer {:.1f} m; if "
+      "it is jMAVSim, name the quirk {}",
+      peer(), state_m, air.altitude_m, to_text(HilQuirk::kAltitudeIsDown));
 }
 
 void HilAdapter::disconnect() {
@@ -157,6 +171,7 @@ void HilAdapter::disconnect() {
   tracker_.emplace(options_.motor_count);
   readings_ = {};
   counts_ = {};
+  altitude_hint_.clear();
 }
 
 void HilAdapter::open(Deadline deadline) {

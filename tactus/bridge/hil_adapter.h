@@ -99,6 +99,7 @@ class HilAdapter final : public SimulatorAdapter {
   void learn(Deadline deadline);
   bool hear_quietly(DurationUs silence, Deadline deadline);
   void check_step(const std::vector<VehiclePlace>& vehicles) const;
+  void compare_altitudes();
 
   // The stream.
   template <class M>
@@ -148,6 +149,7 @@ class HilAdapter final : public SimulatorAdapter {
   SensorFrame readings_;
   bool has_frame_ = false;
   Counts counts_;
+  std::string altitude_hint_;  ///< empty: they agree
 };
 
 }  // namespace tactus

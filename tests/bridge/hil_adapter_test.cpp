@@ -213,6 +213,96 @@ TEST(HilAdapter, WrongChannelsAreRefused) {
   EXPECT_THROW(HilAdapter{options}, Error);
 }
 
+// ---- bytes of the real jMAVSim
+
+/// Plays 150 instants that jMAVSim sent while the built-in autopilot climbed in it: three at the
+/// greeting, as it runs freely then, and one more for each reply.
+class Replay {
+ public:
+  Replay() {
+    std::ifstream file("tests/data/mavlink_jmavsim_climb.bin", std::ios::binary);
+    const std::string all{std::istreambuf_iterator<char>(file), {}};
+    mavlink::Parser parser;
+    parser.feed(std::as_bytes(std::span(all)), [this](const mavlink::Frame& frame) {
+      if (frame.id() == mavlink::HilSensor::kId) instants_.emplace_back();
+      auto& instant = instants_.back();
+      instant.insert(instant.end(), frame.bytes.begin(), frame.bytes.end());
+    });
+    thread_ = std::thread([this] { play(); });
+  }
+  ~Replay() { thread_.join(); }
+  Replay(const Replay&) = delete;
+  Replay& operator=(const Replay&) = delete;
+
+  [[nodiscard]] std::uint16_t port() const { return listener_.port(); }
+  [[nodiscard]] std::size_t instants() const { return instants_.size(); }
+
+ private:
+  void play() {
+    auto stream = listener_.accept(Deadline::after(DurationUs(20'000'000)));
+    std::size_t allowed = 3;
+    std::size_t sent = 0;
+    mavlink::Parser parser;
+    std::vector<std::byte> bytes;
+    while (stream && sent < instants_.size()) {
+      for (; sent < std::min(allowed, instants_.size()); ++sent) {
+        stream->send(instants_[sent], Deadline::after(DurationUs(20'000'000)));
+      }
+      bytes.clear();
+      const ReceiveResult got = stream->receive(bytes, Deadline::after(DurationUs(20'000'000)));
+      if (got != ReceiveResult::kData) return;
+      parser.feed(bytes, [&](const mavlink::Frame& frame) {
+        if (frame.id() == mavlink::HilActuatorControls::kId) ++allowed;
+      });
+    }
+  }
+
+  std::vector<std::vector<std::byte>> instants_;
+  TcpListener listener_{0, "a test"};
+  std::thread thread_;
+};
+
+TEST(HilAdapter, ReadsWhatTheRealJmavsimSends) {
+  Replay replay;
+  ASSERT_EQ(replay.instants(), 150U);
+  HilOptions options = options_for(replay.port());
+  options.quirks = {HilQuirk::kAltitudeIsDown};
+  HilAdapter adapter(options);
+  OutsideFlight flight(adapter);
+  const std::string error = flight.error_within(4.0);
+  EXPECT_TRUE(contains(error, "has closed the connection")) << error;
+  EXPECT_EQ(adapter.capabilities().own_step, DurationUs(4'000));
+  // Of the last instant, as a program in another language reads these bytes.
+  const SensorFrame& f = flight.frame;
+  EXPECT_DOUBLE_EQ(f.estimate.position_W_m.z, -0.787);
+  EXPECT_DOUBLE_EQ(f.estimate.velocity_W_m_s.y, -0.02);
+  EXPECT_DOUBLE_EQ(f.estimate.velocity_W_m_s.z, -1.51);
+  EXPECT_NEAR(f.estimate.attitude.x, -0.0003376380482222885, 1e-9);
+  EXPECT_NEAR(f.estimate.rate_B_rad_s.y, -0.008649943396449089, 1e-12);
+  EXPECT_NEAR(f.estimate.angular_acceleration_B_rad_s2.y, (-0.00864994 - 0.02108410) / 0.004, 1e-3);
+  EXPECT_NEAR(f.imu[0].specific_force_B_m_s2.z, -10.489811897277832, 1e-12);
+  EXPECT_NEAR(f.imu[0].rate_B_rad_s.x, -0.002674525836482644, 1e-12);
+  EXPECT_NEAR(f.magnetometer[0].field_B_gauss.z, 0.43270939588546753, 1e-12);
+  EXPECT_NEAR(f.barometer[0].pressure_pa, 95587.97607421875, 1e-6);
+  EXPECT_NEAR(f.barometer[0].altitude_m, 488.90966796875, 1e-9);
+  EXPECT_EQ(f.imu[0].rate_count, 150U);
+  EXPECT_EQ(f.gps[0].count, 12U);
+  EXPECT_EQ(f.gps[0].fix, GpsFix::kNone);
+  EXPECT_NEAR(f.gps[0].altitude_msl_m, 488.454, 1e-9);
+  EXPECT_NEAR(f.gps[0].velocity_W_m_s.z, -1.24, 1e-12);
+  EXPECT_NEAR(f.gps[0].horizontal_accuracy_m, 29.92, 1e-9);
+  EXPECT_EQ(f.time.us - f.gps[0].measured_at.us, 24'000U);
+  EXPECT_TRUE(adapter.warnings().empty());
+}
+
+TEST(HilAdapter, HintsAtTheQuirkOfJmavsim) {
+  Replay replay;
+  HilAdapter adapter(options_for(replay.port()));
+  OutsideFlight(adapter).error_within(4.0);
+  ASSERT_EQ(adapter.warnings().size(), 1U);
+  EXPECT_TRUE(contains(adapter.warnings()[0], "altitude_is_down")) << adapter.warnings()[0];
+}
+
 // ---- misbehaviour
 
 struct Trouble {
