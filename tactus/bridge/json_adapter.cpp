@@ -14,7 +14,9 @@
 namespace tactus {
 namespace {
 
-constexpr int kLearnSteps = 4;
+constexpr int kLearnSteps = 20;
+constexpr int kEqualSteps = 3;
+constexpr double kEqual_s = 1.5e-6;   // stamps may be rounded to microseconds
 constexpr int kMostUnreadable = 100;  // in a row
 constexpr int kMostStanding = 50;     // answers without progress
 constexpr int kMostGoneBack = 5;
@@ -104,16 +106,26 @@ void JsonAdapter::disconnect() {
 }
 
 void JsonAdapter::learn(Deadline deadline) {
-  for (int i = 0; i < kLearnSteps; ++i) {
+  int equal = 0;
+  for (int i = 0; i < kLearnSteps && equal < kEqualSteps; ++i) {
     const std::optional<double> before_s = last_s_;
-    if (!exchange(deadline)) {
-      if (interrupted_) fail("was given up while connecting");
-      fail(fmt::format(
-          "does not answer servo packets within {}{}", to_text(options_.connect_deadline),
-          why_.empty() ? "; start it first" : ": its answers are unreadable, " + why_));
-    }
-    if (before_s) own_step_s_ = *last_s_ - *before_s;
+    if (!exchange(deadline)) fail_silent();
+    if (!before_s) continue;
+    const double step_s = *last_s_ - *before_s;
+    equal = math::abs(step_s - own_step_s_) < kEqual_s ? equal + 1 : 0;
+    own_step_s_ = step_s;
   }
+  if (equal >= kEqualSteps) return;
+  fail(
+      fmt::format("does not keep one step, the last was {:.6f} s: its stamps must be simulated "
+                  "time that each servo packet moves, not the time of a wall clock",
+                  own_step_s_));
+}
+
+void JsonAdapter::fail_silent() const {
+  if (interrupted_) fail("was given up while connecting");
+  fail(fmt::format("does not answer servo packets within {}{}", to_text(options_.connect_deadline),
+                   why_.empty() ? "; start it first" : ": its answers are unreadable, " + why_));
 }
 
 void JsonAdapter::check_step(const std::vector<VehiclePlace>& vehicles) const {

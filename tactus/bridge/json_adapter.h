@@ -79,6 +79,7 @@ class JsonAdapter final : public SimulatorAdapter {
   [[nodiscard]] std::string peer() const;
 
   void learn(Deadline deadline);
+  [[noreturn]] void fail_silent() const;
   void check_step(const std::vector<VehiclePlace>& vehicles) const;
   void ask();
   void drop_old();

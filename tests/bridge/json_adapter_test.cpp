@@ -53,7 +53,7 @@ TEST(JsonAdapter, BuiltinAutopilotTakesOffHoversAndLands) {
   bench.flight.run(25.0);
   EXPECT_TRUE(bench.flight.frame.land.landed);
   EXPECT_FALSE(bench.flight.output.status.armed);
-  EXPECT_EQ(bench.flight.frame.imu[0].rate_count, 4 + 4 * (bench.flight.frame.time.us / 4'000));
+  EXPECT_EQ(bench.flight.frame.imu[0].rate_count, 5 + 4 * (bench.flight.frame.time.us / 4'000));
 }
 
 TEST(JsonAdapter, LossesDuplicatesAndBacklogsChangeNothing) {
@@ -215,14 +215,13 @@ TEST_P(JsonTrouble, EndsWithItsReason) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, JsonTrouble,
-    ::testing::Values(Trouble{"--noise-at 900",
-                              "sends answers that are unreadable: its text cannot"},
-                      Trouble{"--no-gyro", "sends answers that are unreadable: it lacks imu.gyro"},
-                      Trouble{"--no-lockstep", "says no_lockstep"},
-                      Trouble{"--stand-at 900", "stands still"},
-                      Trouble{"--flood-at 900", "stands still"},
-                      Trouble{"--back-at 900", "has gone back in time"},
-                      Trouble{"--jump-at 900", "has jumped from"}));
+    ::testing::Values(
+        Trouble{"--noise-at 900", "sends answers that are unreadable: its text cannot"},
+        Trouble{"--no-gyro", "sends answers that are unreadable: it lacks imu.gyro"},
+        Trouble{"--no-lockstep", "says no_lockstep"}, Trouble{"--uneven", "does not keep one step"},
+        Trouble{"--stand-at 900", "stands still"}, Trouble{"--flood-at 900", "stands still"},
+        Trouble{"--back-at 900", "has gone back in time"},
+        Trouble{"--jump-at 900", "has jumped from"}));
 
 class JsonSilence : public ::testing::TestWithParam<const char*> {};
 

@@ -9,6 +9,7 @@
 //   --port n             listens there (default: any free port)
 //   --step-us n          its step (default 1000)
 //   --rate n             steps per second instead, not in whole microseconds
+//   --uneven             no two steps are the same
 //   --start-ms n         its first stamp
 //   --angles             sends angles instead of a quaternion
 //   --places             sends latitude, longitude and altitude
@@ -99,6 +100,7 @@ class Physics {
   }
 
   [[nodiscard]] double time_s() const {
+    if (options_.has("uneven")) return 1e-3 * std::pow(static_cast<double>(steps_), 1.1);
     if (!options_.has("rate")) return static_cast<double>(steps_ * step_.us) * 1e-6;
     return static_cast<double>(steps_) / static_cast<double>(options_.at("rate"));
   }
