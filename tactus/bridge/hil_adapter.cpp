@@ -302,34 +302,53 @@ void HilAdapter::reply() {
   transmit(controls);
 }
 
+/// Before a reply it can only have finished what belongs to this instant.
+void HilAdapter::check_waits() {
+  read_some(Deadline::now());
+  for (const Message& message : messages_) {
+    const auto* sensor = std::get_if<mavlink::HilSensor>(&message);
+    if (sensor == nullptr || sensor->id != 0 || sensor->time_usec <= sensor_us_) continue;
+    fail("does not wait for HIL_ACTUATOR_CONTROLS before it goes on");
+  }
+}
+
 HilAdapter::Heard HilAdapter::next(Deadline deadline, Message& message) {
-  const Interrupted stop = [this] { return interrupted_.load(); };
   while (messages_.empty()) {
-    bytes_.clear();
-    const ReceiveResult result = stream_->receive(bytes_, deadline, stop);
-    if (result == ReceiveResult::kTimeout) return Heard::kSilence;
-    if (result == ReceiveResult::kInterrupted || interrupted_) return Heard::kInterrupted;
-    if (result == ReceiveResult::kClosed) {
-      fail(has_sensor_ ? fmt::format("has closed the connection, {} after the start of the flight",
-                                     to_text(now_ - TimeUs{}))
-                       : std::string("has closed the connection before its first HIL_SENSOR"));
-    }
-    bytes_waited_ += bytes_.size();
-    if (bytes_waited_ > kMostBytes) {
-      fail(fmt::format("has sent {} bytes ({} good frames) without a HIL_SENSOR of a new instant",
-                       bytes_waited_, parser_.counts().frames));
-    }
-    parser_.feed(bytes_, [this](const mavlink::Frame& frame) {
-      mavlink::HilSensor sensor;
-      mavlink::HilGps gps;
-      mavlink::HilStateQuaternion state;
-      if (mavlink::decode(frame, sensor)) messages_.emplace_back(sensor);
-      if (mavlink::decode(frame, gps)) messages_.emplace_back(gps);
-      if (mavlink::decode(frame, state)) messages_.emplace_back(state);
-    });
+    const Heard heard = read_some(deadline);
+    if (heard != Heard::kMessage) return heard;
+    // A wait looks at this only when nothing has come.
+    if (messages_.empty() && interrupted_) return Heard::kInterrupted;
   }
   message = messages_.front();
   messages_.pop_front();
+  return Heard::kMessage;
+}
+
+/// kMessage: bytes came, maybe no whole message.
+HilAdapter::Heard HilAdapter::read_some(Deadline deadline) {
+  bytes_.clear();
+  const ReceiveResult result =
+      stream_->receive(bytes_, deadline, [this] { return interrupted_.load(); });
+  if (result == ReceiveResult::kTimeout) return Heard::kSilence;
+  if (result == ReceiveResult::kInterrupted) return Heard::kInterrupted;
+  if (result == ReceiveResult::kClosed) {
+    fail(has_sensor_ ? fmt::format("has closed the connection, {} after the start of the flight",
+                                   to_text(now_))
+                     : std::string("has closed the connection before its first HIL_SENSOR"));
+  }
+  bytes_waited_ += bytes_.size();
+  if (bytes_waited_ > kMostBytes) {
+    fail(fmt::format("has sent {} bytes ({} good frames) without a HIL_SENSOR of a new instant",
+                     bytes_waited_, parser_.counts().frames));
+  }
+  parser_.feed(bytes_, [this](const mavlink::Frame& frame) {
+    mavlink::HilSensor sensor;
+    mavlink::HilGps gps;
+    mavlink::HilStateQuaternion state;
+    if (mavlink::decode(frame, sensor)) messages_.emplace_back(sensor);
+    if (mavlink::decode(frame, gps)) messages_.emplace_back(gps);
+    if (mavlink::decode(frame, state)) messages_.emplace_back(state);
+  });
   return Heard::kMessage;
 }
 
@@ -343,6 +362,7 @@ void HilAdapter::step_to(TimeUs time) {
   interrupted_ = false;
   while (awaits_ != Awaits::kNothing || now_ < time) {
     if (awaits_ == Awaits::kNothing) {
+      check_waits();
       reply();
       awaits_ = Awaits::kSensor;
     }

@@ -106,6 +106,8 @@ class HilAdapter final : public SimulatorAdapter {
   void transmit(const M& message);
   void reply();
   Heard next(Deadline deadline, Message& message);
+  Heard read_some(Deadline deadline);
+  void check_waits();
   bool hear_one(TimeUs target);
 
   // Its messages.

@@ -16,11 +16,12 @@ namespace {
 
 constexpr int kLearnSteps = 20;
 constexpr int kEqualSteps = 3;
-constexpr double kEqual_s = 1.5e-6;   // stamps may be rounded to microseconds
-constexpr int kMostUnreadable = 100;  // in a row
-constexpr int kMostStanding = 50;     // answers without progress
+constexpr double kEqual_s = 1.5e-6;  // stamps may be rounded to microseconds
+// Rounds of asking again after which it is called by its name.
+constexpr int kMostUnreadable = 10;
+constexpr int kMostStanding = 20;
 constexpr int kMostGoneBack = 5;
-constexpr int kMostAtOnce = 4096;  // datagrams of old that are thrown away before a question
+constexpr int kMostIgnored = 10'000;  // datagrams that are no answer, between two that are
 constexpr double kSeaLevelDensity_kg_m3 = 1.225;
 constexpr double kNeutralPulse_us = 1500.0;
 constexpr double kHalfPulse_us = 500.0;
@@ -92,7 +93,8 @@ void JsonAdapter::disconnect() {
   command_ = {};
   count_ = 0;
   asked_ = false;
-  unreadable_ = standing_ = gone_back_ = 0;
+  round_ = {};
+  unreadable_ = standing_ = gone_back_ = ignored_ = 0;
   why_.clear();
   last_s_.reset();
   epoch_s_.reset();
@@ -177,11 +179,15 @@ void JsonAdapter::ask() { socket_->send_to(options_.port, encode_servo_packet(pa
 
 /// Whatever is there before a question is no answer to it.
 void JsonAdapter::drop_old() {
-  for (int i = 0; i < kMostAtOnce; ++i) {
-    if (socket_->receive(datagram_, Deadline::now()) != ReceiveResult::kData) return;
+  while (socket_->receive(datagram_, Deadline::now()) == ReceiveResult::kData) {
     ++counts_.old;
+    ignore();
   }
-  fail("floods us with datagrams that nobody asked for");
+}
+
+void JsonAdapter::ignore() {
+  if (++ignored_ <= kMostIgnored) return;
+  fail(fmt::format("floods us: {} datagrams in a row are no answer to a servo packet", ignored_));
 }
 
 bool JsonAdapter::exchange(Deadline deadline) {
@@ -198,6 +204,7 @@ bool JsonAdapter::exchange(Deadline deadline) {
     if (got == ReceiveResult::kData && take_datagram(from_port)) return true;
     if (interrupted_ || deadline.passed()) return false;
     if (!again.passed()) continue;
+    judge_round();
     ++counts_.asked_again;
     ask();
     again = Deadline::after(options_.ask_again);
@@ -206,41 +213,50 @@ bool JsonAdapter::exchange(Deadline deadline) {
 
 /// Whether it is the answer.
 bool JsonAdapter::take_datagram(std::uint16_t from_port) {
+  const std::string_view text(reinterpret_cast<const char*>(datagram_.data()), datagram_.size());
+  std::optional<PhysicsReply> reply;
   if (peer_port_ && from_port != *peer_port_) {
     ++counts_.strangers;
-    return false;
-  }
-  const std::string_view text(reinterpret_cast<const char*>(datagram_.data()), datagram_.size());
-  const std::optional<PhysicsReply> reply = decode_physics_reply(text, why_);
-  if (!reply) {
+  } else if (reply = decode_physics_reply(text, why_); !reply) {
     ++counts_.garbage;
-    if (++unreadable_ > kMostUnreadable) fail("sends answers that are unreadable: " + why_);
-    return false;
+    round_.unreadable = true;
+  } else if (last_s_ && reply->timestamp_s <= *last_s_) {
+    ++counts_.old;
+    (reply->timestamp_s == *last_s_ ? round_.standing : round_.gone_back) = true;
+    old_s_ = reply->timestamp_s;
+  } else {
+    peer_port_ = from_port;
+    take_answer(*reply);
+    return true;
   }
-  if (reply->no_lockstep.value_or(false)) {
-    fail("says no_lockstep: it does not wait for servo packets, so it cannot be stepped");
-  }
-  if (!is_new(*reply)) return false;
-  peer_port_ = from_port;
-  unreadable_ = standing_ = gone_back_ = 0;
-  asked_ = false;
-  ++count_;
-  take(*reply);
-  return true;
+  ignore();
+  return false;
 }
 
-bool JsonAdapter::is_new(const PhysicsReply& reply) {
-  if (!last_s_ || reply.timestamp_s > *last_s_) return true;
-  ++counts_.old;
-  if (reply.timestamp_s == *last_s_ && ++standing_ > kMostStanding) {
-    fail(fmt::format("stands still: {} answers in a row are of its time {:.6f} s", standing_,
-                     *last_s_));
+void JsonAdapter::take_answer(const PhysicsReply& reply) {
+  if (reply.no_lockstep.value_or(false)) {
+    fail("says no_lockstep: it does not wait for servo packets, so it cannot be stepped");
   }
-  if (reply.timestamp_s < *last_s_ && ++gone_back_ > kMostGoneBack) {
+  round_ = {};
+  unreadable_ = standing_ = gone_back_ = ignored_ = 0;
+  asked_ = false;
+  ++count_;
+  take(reply);
+}
+
+/// A question was not answered, but something came: one such round may be chance, many are not.
+void JsonAdapter::judge_round() {
+  const Round round = std::exchange(round_, {});
+  if (round.unreadable && ++unreadable_ > kMostUnreadable) {
+    fail("sends answers that are unreadable: " + why_);
+  }
+  if (round.standing && ++standing_ > kMostStanding) {
+    fail(fmt::format("stands still at its time {:.6f} s", *last_s_));
+  }
+  if (round.gone_back && ++gone_back_ > kMostGoneBack) {
     fail(fmt::format("has gone back in time, from {:.6f} s to {:.6f} s: it was reset or restarted",
-                     *last_s_, reply.timestamp_s));
+                     *last_s_, old_s_));
   }
-  return false;
 }
 
 void JsonAdapter::step_to(TimeUs time) {

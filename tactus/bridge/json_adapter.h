@@ -12,8 +12,8 @@
 // We ask first, always. A question without an answer is asked again with the same count after a
 // short wall time, which makes such programs repeat their answer, not step. An answer is new if its
 // time stamp is; what is there before a question is old and thrown away, so answers too many never
-// put us behind. One that was overtaken counts as old; several in a row mean that its clock was set
-// back.
+// put us behind. One that was overtaken counts as old; if several questions in a row get old
+// answers only, its clock was set back.
 //
 // connect() makes a few steps with motors off to learn the program's step. The instant after them
 // is 0 of our clock.
@@ -75,6 +75,13 @@ class JsonAdapter final : public SimulatorAdapter {
   [[nodiscard]] const JsonCounts& counts() const { return counts_; }
 
  private:
+  /// What came instead of an answer.
+  struct Round {
+    bool unreadable = false;
+    bool standing = false;
+    bool gone_back = false;
+  };
+
   [[noreturn]] void fail(const std::string& what) const;
   [[nodiscard]] std::string peer() const;
 
@@ -86,7 +93,9 @@ class JsonAdapter final : public SimulatorAdapter {
   /// Until the answer is there; false: interrupted, or the deadline has passed.
   bool exchange(Deadline deadline);
   bool take_datagram(std::uint16_t from_port);
-  bool is_new(const PhysicsReply& reply);
+  void take_answer(const PhysicsReply& reply);
+  void ignore();
+  void judge_round();
   void take(const PhysicsReply& reply);
   void check_arrival(TimeUs from, TimeUs target);
   [[nodiscard]] ServoPacket packet() const;
@@ -103,10 +112,13 @@ class JsonAdapter final : public SimulatorAdapter {
   ActuatorCommand command_;
   std::uint32_t count_ = 0;
   bool asked_ = false;  ///< the question of this count is out
-  int unreadable_ = 0;  ///< since the last good answer, like the next two
+  Round round_;         ///< since the question was last sent
+  int unreadable_ = 0;  ///< rounds since the last answer, like the next two
   int standing_ = 0;
   int gone_back_ = 0;
-  std::string why_;  ///< what was wrong with the last unreadable one
+  int ignored_ = 0;     ///< datagrams since the last answer
+  double old_s_ = 0.0;  ///< stamp of the last old one
+  std::string why_;     ///< what was wrong with the last unreadable one
   std::optional<double> last_s_;
   std::optional<double> epoch_s_;
   double own_step_s_ = 0.0;

@@ -334,6 +334,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Trouble{"--jump-at 300", "has jumped from"},
                       Trouble{"--swap-at 300", "has jumped from"},
                       Trouble{"--free", "does not wait for HIL_ACTUATOR_CONTROLS"},
+                      Trouble{"--ahead-at 300", "does not wait for HIL_ACTUATOR_CONTROLS"},
                       Trouble{"--no-state", "does not send HIL_STATE_QUATERNION"},
                       Trouble{"--drop-state-at 300", "has stopped sending HIL_STATE_QUATERNION"}));
 

@@ -27,6 +27,7 @@
 //   --twice-at n      sends HIL_SENSOR twice
 //   --stand-at n      stays at this time from then on
 //   --back-at n       its clock is set back by a second
+//   --ahead-at n      makes one step without a reply
 //   --jump-at n       its clock is set forward by a second
 //   --swap-at n       sends this step after the next one
 
@@ -88,6 +89,7 @@ class Simulator {
       plant_.advance(DurationUs(step_us_));
       ++step_;
       if (!make_instant()) return;
+      if (is_now("ahead-at")) ++replies_;
     }
   }
 
