@@ -19,6 +19,8 @@ namespace tactus {
 namespace {
 
 using testing::contains;
+using testing::fly_impatiently;
+using testing::Impatience;
 using testing::OutsideDouble;
 using testing::OutsideFlight;
 using testing::wall_seconds;
@@ -364,38 +366,20 @@ TEST(HilAdapter, DuplicatesGarbageAndSlownessChangeNothing) {
   EXPECT_EQ(digests[0], digests[1]);
 }
 
-TEST(HilAdapter, HangEndsWithInterruptAndTheStepGoesOnLater) {
+TEST(HilAdapter, InterruptedStepGoesOnLater) {
   Bench bench("--slow-at 300");
   bench.flight.connect();
-  std::thread impatient;
-  bool interrupted = false;
-  while (!interrupted && bench.adapter.now() < TimeUs(2'000'000)) {
-    impatient = std::thread([&] {
-      std::this_thread::sleep_for(std::chrono::milliseconds(200));
-      bench.adapter.interrupt();
-    });
-    while (!interrupted && bench.adapter.now() < TimeUs(2'000'000)) {
-      interrupted = !bench.flight.tick();
-    }
-    EXPECT_TRUE(contains(bench.adapter.waits_for(), "HIL_SENSOR from 127.0.0.1:"));
-    impatient.join();
-  }
-  EXPECT_TRUE(interrupted);
-  while (!bench.flight.tick()) continue;
-  bench.flight.run(0.5);
+  EXPECT_GE(fly_impatiently(bench.adapter, bench.flight, TimeUs(2'000'000)), 1);
+  EXPECT_EQ(bench.adapter.now(), TimeUs(2'000'000));
   EXPECT_TRUE(bench.adapter.warnings().empty()) << "no step twice, none left out";
 }
 
 TEST(HilAdapter, HangEndsWithInterrupt) {
   Bench bench("--hang-at 300");
   bench.flight.connect();
-  std::thread impatient([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1'500));
-    bench.adapter.interrupt();
-  });
-  bench.flight.run(60.0);
-  impatient.join();
+  EXPECT_GE(fly_impatiently(bench.adapter, bench.flight, TimeUs(2'000'000)), 20);
   EXPECT_LT(bench.adapter.now(), TimeUs(2'000'000));
+  EXPECT_TRUE(contains(bench.adapter.waits_for(), "HIL_SENSOR from 127.0.0.1:"));
   SensorFrame none;
   EXPECT_FALSE(bench.adapter.receive(none));
 }
@@ -405,12 +389,8 @@ TEST(HilAdapter, ConnectingEndsWithInterrupt) {
   options.listens = true;
   options.connect_deadline = DurationUs{};
   HilAdapter adapter(options);
-  std::thread impatient([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(200));
-    adapter.interrupt();
-  });
+  const Impatience impatience(adapter);
   EXPECT_TRUE(contains(OutsideFlight(adapter).error_within(1.0), "did not connect"));
-  impatient.join();
 }
 
 }  // namespace

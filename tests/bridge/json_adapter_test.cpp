@@ -16,6 +16,7 @@ namespace tactus {
 namespace {
 
 using testing::contains;
+using testing::fly_impatiently;
 using testing::OutsideDouble;
 using testing::OutsideFlight;
 using testing::wall_seconds;
@@ -228,14 +229,9 @@ class JsonSilence : public ::testing::TestWithParam<const char*> {};
 TEST_P(JsonSilence, EndsWithInterrupt) {
   Bench bench(GetParam());
   bench.flight.connect();
-  std::thread impatient([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1'500));
-    bench.adapter.interrupt();
-  });
-  bench.flight.run(60.0);
-  EXPECT_TRUE(contains(bench.adapter.waits_for(), "a JSON answer from 127.0.0.1:"));
-  impatient.join();
+  EXPECT_GE(fly_impatiently(bench.adapter, bench.flight, TimeUs(2'000'000)), 20);
   EXPECT_LT(bench.adapter.now(), TimeUs(1'000'000));
+  EXPECT_TRUE(contains(bench.adapter.waits_for(), "a JSON answer from 127.0.0.1:"));
   SensorFrame none;
   EXPECT_FALSE(bench.adapter.receive(none));
 }
@@ -245,18 +241,8 @@ INSTANTIATE_TEST_SUITE_P(All, JsonSilence, ::testing::Values("--die-at 900", "--
 TEST(JsonAdapter, InterruptedStepGoesOnLater) {
   Bench bench("--slow-at 900");
   bench.flight.connect();
-  int interruptions = 0;
-  while (bench.adapter.now() < TimeUs(1'500'000)) {
-    std::thread impatient([&] {
-      std::this_thread::sleep_for(std::chrono::milliseconds(100));
-      bench.adapter.interrupt();
-    });
-    bool goes_on = true;
-    while (goes_on && bench.adapter.now() < TimeUs(1'500'000)) goes_on = bench.flight.tick();
-    interruptions += goes_on ? 0 : 1;
-    impatient.join();
-  }
-  EXPECT_GE(interruptions, 1);
+  EXPECT_GE(fly_impatiently(bench.adapter, bench.flight, TimeUs(1'500'000)), 1);
+  EXPECT_EQ(bench.adapter.now(), TimeUs(1'500'000));
   EXPECT_EQ(bench.adapter.counts().jumps, 0U);
 }
 

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <memory>
@@ -129,6 +130,39 @@ class OutsideFlight {
   ParameterChange parameter_;
   TimeUs next_;
 };
+
+/// Interrupts the adapter every 20 ms.
+class Impatience {
+ public:
+  explicit Impatience(SimulatorAdapter& adapter)
+      : thread_([this, &adapter] {
+          while (!over_) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            adapter.interrupt();
+          }
+        }) {}
+  ~Impatience() {
+    over_ = true;
+    thread_.join();
+  }
+  Impatience(const Impatience&) = delete;
+  Impatience& operator=(const Impatience&) = delete;
+
+ private:
+  std::atomic<bool> over_ = false;
+  std::thread thread_;
+};
+
+/// Flies on over interruptions until `end`, or until 20 in a row bring it no further. Their number.
+inline int fly_impatiently(SimulatorAdapter& adapter, OutsideFlight& flight, TimeUs end) {
+  const Impatience impatience(adapter);
+  int interruptions = 0;
+  for (int in_a_row = 0; adapter.now() < end && in_a_row < 20;) {
+    in_a_row = flight.tick() ? 0 : in_a_row + 1;
+    interruptions += in_a_row > 0 ? 1 : 0;
+  }
+  return interruptions;
+}
 
 inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
