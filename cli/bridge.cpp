@@ -51,7 +51,7 @@ FleetOptions fleet_options(const BridgeVerbOptions& options, LiveTable& table) {
 ExitCode worst_of(const std::vector<FleetMember>& members) {
   ExitCode worst = ExitCode::kOk;
   for (const FleetMember& member : members) {
-    const ExitCode code = exit_code(member.flight.verdict);
+    const ExitCode code = exit_code(member.verdict);
     if (code == ExitCode::kInterrupted) return code;
     if (code != ExitCode::kOk) worst = code;
   }
@@ -79,10 +79,10 @@ void bridge_verb(const BridgeVerbOptions& options, int& code) {
   const std::vector<FleetMember> members = fleet->members();
   for (const FleetMember& member : members) {
     const bool told = !options.quiet && !options.json;
-    if (!told && member.flight.verdict != Verdict::kPassed) {
-      fmt::print(stderr, "tactus: vehicle {}: {}\n", member.id, member.flight.sentence);
+    if (!told && member.verdict != Verdict::kPassed) {
+      fmt::print(stderr, "tactus: vehicle {}: {}\n", member.id, member.sentence);
     }
-    if (member.flight.file_error) throw Error(*member.flight.file_error);
+    if (member.file_error) throw Error(*member.file_error);
   }
   code = static_cast<int>(worst_of(members));
 }
@@ -93,7 +93,8 @@ void add_bridge_verb(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<BridgeVerbOptions>();
   CLI::App* verb =
       app.add_subcommand("bridge", "fly many vehicles in many simulators on one clock");
-  verb->add_option("FLEET", options->fleet, "fleet file, or its name in scenarios/fleets/")->required();
+  verb->add_option("FLEET", options->fleet, "fleet file, or its name in scenarios/fleets/")
+      ->required();
   verb->add_option("--set", options->sets, "KEY=VALUE: change a key of every vehicle; repeatable")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);

@@ -34,8 +34,14 @@ struct FleetOptions {
 /// One vehicle, after the flight.
 struct FleetMember {
   VehicleId id = 0;
+  std::string name;
   std::string simulator;
-  Flight flight;
+  Verdict verdict = Verdict::kPassed;
+  std::string sentence;
+  std::vector<std::string> failures;  ///< expectations that did not come true
+  TimeUs end;
+  std::optional<Digest128> digest;  ///< none: flown in a simulator of somebody else
+  std::optional<Error> file_error;
 };
 
 class FleetFlight {
@@ -48,7 +54,7 @@ class FleetFlight {
 
   [[nodiscard]] Bridge& bridge() { return bridge_; }
   /// After the flight, by id.
-  [[nodiscard]] std::vector<FleetMember> members() const;
+  [[nodiscard]] std::vector<FleetMember> members();
   /// Everything that was written.
   [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
 
@@ -56,13 +62,17 @@ class FleetFlight {
   /// Those who look at one vehicle in a simulator of ours.
   struct Onlookers {
     const VehiclePlan* plan = nullptr;
-    std::vector<std::string> notes;
     std::unique_ptr<FlightSummary> summary;
     std::unique_ptr<ExpectationMonitor> monitor;
     std::unique_ptr<FlightRecording> recording;
   };
 
+  void add_simulator(const SimulatorPlan& plan);
   void add(const VehiclePlan& plan, const FleetOptions& options);
+  /// The vehicle in a simulator of ours.
+  void add_run(const VehiclePlan& plan, const FleetOptions& options);
+  [[nodiscard]] FleetMember flown_here(const Onlookers& seen) const;
+  [[nodiscard]] FleetMember flown_outside(const VehiclePlan& plan);
   void close();
 
   const FleetPlan* plan_;

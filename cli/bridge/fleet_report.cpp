@@ -43,7 +43,7 @@ std::string mode_text(const TimeMode& mode) {
 std::size_t passed_count(const std::vector<FleetMember>& members) {
   return static_cast<std::size_t>(
       std::count_if(members.begin(), members.end(),
-                    [](const FleetMember& one) { return one.flight.verdict == Verdict::kPassed; }));
+                    [](const FleetMember& one) { return one.verdict == Verdict::kPassed; }));
 }
 
 std::string vehicle_line(const Vehicle& vehicle) {
@@ -71,12 +71,9 @@ std::string fleet_text(const FleetPlan& plan, FleetFlight& fleet, double wall_s)
   std::string text = fmt::format("{}: {} of {} vehicles passed\n", plan.name, passed_count(members),
                                  members.size());
   for (const FleetMember& member : members) {
-    text += fmt::format("  {:>3} on {}: {}, digest {}\n", member.id, member.simulator,
-                        member.flight.sentence, to_hex(member.flight.digest));
-    if (member.flight.verdict != Verdict::kFailed) continue;
-    for (const std::string& failure : failures(member.flight)) {
-      text += fmt::format("      {}\n", failure);
-    }
+    text += fmt::format("  {:>3} on {}: {}{}\n", member.id, member.simulator, member.sentence,
+                        member.digest ? ", digest " + to_hex(*member.digest) : "");
+    for (const std::string& failure : member.failures) text += fmt::format("      {}\n", failure);
   }
   text += fmt::format("  time         {}, {}, steps of {}\n", seconds(bridge.now()),
                       mode_text(bridge.time_mode()), to_text(bridge.step_size()));
@@ -103,15 +100,16 @@ nlohmann::ordered_json fleet_json(const FleetPlan& plan, FleetFlight& fleet, dou
   Bridge& bridge = fleet.bridge();
   nlohmann::ordered_json vehicles = nlohmann::ordered_json::array();
   for (const FleetMember& member : fleet.members()) {
-    const Flight& flight = member.flight;
+    nlohmann::ordered_json digest;  // null: flown in a simulator of somebody else
+    if (member.digest) digest = to_hex(*member.digest);
     vehicles.push_back({{"id", member.id},
-                        {"name", flight.spec.name},
+                        {"name", member.name},
                         {"simulator", member.simulator},
-                        {"verdict", to_text(flight.verdict)},
-                        {"sentence", flight.sentence},
-                        {"failures", failures(flight)},
-                        {"end_us", flight.facts.end.us},
-                        {"digest", to_hex(flight.digest)}});
+                        {"verdict", to_text(member.verdict)},
+                        {"sentence", member.sentence},
+                        {"failures", member.failures},
+                        {"end_us", member.end.us},
+                        {"digest", digest}});
   }
   nlohmann::ordered_json simulators = nlohmann::ordered_json::array();
   for (const AdapterReport& report : bridge.reports()) {

@@ -40,6 +40,14 @@ class TableReader {
     const TomlNode* const value = find(key);
     return value == nullptr ? otherwise : text(*value);
   }
+  [[nodiscard]] bool boolean(const char* key, bool otherwise) {
+    const TomlNode* const value = find(key);
+    if (value == nullptr) return otherwise;
+    if (value->kind != TomlNode::Kind::kBoolean) {
+      refuse_value(*value, full(key), "must be true or false");
+    }
+    return value->boolean;
+  }
   [[nodiscard]] double number(const char* key, double otherwise) {
     const TomlNode* const value = find(key);
     if (value == nullptr) return otherwise;
@@ -123,13 +131,58 @@ LinkParameters read_link(TableReader& table) {
   return link;
 }
 
+/// Channels from 0, one per motor or servo.
+std::vector<int> read_channels(TableReader& table, const char* key) {
+  std::vector<int> channels;
+  const TomlNode* const list = table.find(key);
+  if (list == nullptr) return channels;
+  if (!list->is_array()) refuse_value(*list, table.full(key), "must be a list of whole numbers");
+  for (const TomlNode& entry : list->children) {
+    channels.push_back(static_cast<int>(table.integer(entry, -1, 31)));
+  }
+  return channels;
+}
+
+HilOptions read_hil(TableReader& table) {
+  HilOptions hil;
+  hil.port = static_cast<std::uint16_t>(table.integer("port", hil.port, 1, 65535));
+  hil.listens = table.boolean("listens", false);
+  if (const TomlNode* const quirks = table.find("quirks")) {
+    if (!quirks->is_array()) refuse_value(*quirks, table.full("quirks"), "must be a list of names");
+    for (const TomlNode& entry : quirks->children) {
+      try {
+        hil.quirks.push_back(parse_hil_quirk(table.text(entry)));
+      } catch (const PlacedError&) {
+        throw;
+      } catch (const Error& error) {
+        refuse_value(entry, table.full("quirks"), error.what());
+      }
+    }
+  }
+  hil.channels = {read_channels(table, "motor_channels"), read_channels(table, "servo_channels")};
+  return hil;
+}
+
+JsonOptions read_json(TableReader& table) {
+  JsonOptions json;
+  json.port = static_cast<std::uint16_t>(table.integer("port", json.port, 1, 65535));
+  json.channels = static_cast<int>(table.integer("channels", json.channels, 16, 32));
+  json.rate_hz = static_cast<std::uint16_t>(table.integer("rate_hz", json.rate_hz, 1, 10'000));
+  json.channel_map = {read_channels(table, "motor_channels"),
+                      read_channels(table, "servo_channels")};
+  return json;
+}
+
 SimulatorPlan read_simulator(const TomlNode& node) {
-  constexpr const char* kKinds[] = {"builtin"};
+  constexpr const char* kKinds[] = {"builtin", "hil", "json"};
   TableReader table(node, "simulator");
   SimulatorPlan plan;
   plan.name = table.text(table.require("name"));
   plan.kind = static_cast<SimulatorKind>(table.one_of("kind", kKinds));
   plan.link = read_link(table);
+  if (plan.kind == SimulatorKind::kHil) plan.hil = read_hil(table);
+  if (plan.kind == SimulatorKind::kJson) plan.json = read_json(table);
+  plan.hil.connect_deadline = plan.json.connect_deadline = plan.link.connect_deadline;
   table.close();
   return plan;
 }
@@ -210,15 +263,17 @@ class FleetReader {
 
   void add_simulator(const TomlNode& node) {
     SimulatorPlan plan = read_simulator(node);
-    if (find_simulator(plan.name)) {
+    if (find_simulator(plan.name) != nullptr) {
       refuse_value(*node.find("name"), "simulator.name", "there is one of this name already");
     }
     plan_.simulators.push_back(std::move(plan));
   }
 
-  [[nodiscard]] bool find_simulator(const std::string& name) const {
-    return std::any_of(plan_.simulators.begin(), plan_.simulators.end(),
-                       [&name](const SimulatorPlan& one) { return one.name == name; });
+  [[nodiscard]] const SimulatorPlan* find_simulator(const std::string& name) const {
+    for (const SimulatorPlan& one : plan_.simulators) {
+      if (one.name == name) return &one;
+    }
+    return nullptr;
   }
 
   void add_vehicle(const TomlNode& node) {
@@ -232,7 +287,8 @@ class FleetReader {
     if (taken) refuse_value(id, "vehicle.id", "there is one of this id already");
     const TomlNode& simulator = table.require("simulator");
     plan.simulator = table.text(simulator);
-    if (!find_simulator(plan.simulator)) {
+    const SimulatorPlan* const place = find_simulator(plan.simulator);
+    if (place == nullptr) {
       std::vector<std::string> names;
       for (const SimulatorPlan& one : plan_.simulators) names.push_back(one.name);
       refuse_value(simulator, "vehicle.simulator",
@@ -241,6 +297,10 @@ class FleetReader {
     plan.mavlink_port = static_cast<std::uint16_t>(table.integer("mavlink_port", 0, 0, 65535));
     const TomlNode& spec = table.require("spec");
     std::vector<Override> changes;
+    if (place->kind != SimulatorKind::kBuiltin) {
+      // Neither protocol tells how fast a rotor turns.
+      changes.push_back({"autopilot.detect_motor_loss", "false"});
+    }
     add_short_keys(table, changes);
     if (const TomlNode* const set = table.find("set")) add_changes(*set, "", changes);
     table.close();
@@ -269,13 +329,6 @@ class FleetReader {
 };
 
 }  // namespace
-
-const char* to_text(SimulatorKind kind) {
-  switch (kind) {
-    case SimulatorKind::kBuiltin: return "builtin";
-  }
-  return "unknown";
-}
 
 FleetPlan load_fleet(const std::string& path, std::span<const Override> changes) {
   const TomlNode root = parse_toml(read_text_file(path), path);

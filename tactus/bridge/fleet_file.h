@@ -13,20 +13,26 @@
 #include <vector>
 
 #include "tactus/bridge/frame.h"
+#include "tactus/bridge/hil_adapter.h"
+#include "tactus/bridge/json_adapter.h"
 #include "tactus/bridge/time_mode.h"
 #include "tactus/link/link_parameters.h"
 #include "tactus/scenario/load_spec.h"
 
 namespace tactus {
 
-enum class SimulatorKind : std::uint8_t { kBuiltin };
-
-const char* to_text(SimulatorKind kind);
+enum class SimulatorKind : std::uint8_t {
+  kBuiltin,
+  kHil,   ///< outside, speaks PX4's MAVLink HIL
+  kJson,  ///< outside, speaks ArduPilot's JSON
+};
 
 struct SimulatorPlan {
   std::string name;
   SimulatorKind kind = SimulatorKind::kBuiltin;
   LinkParameters link;
+  HilOptions hil;    ///< kHil
+  JsonOptions json;  ///< kJson
 };
 
 struct VehiclePlan {
