@@ -7,40 +7,11 @@
 
 #include <algorithm>
 #include <exception>
-#include <iterator>
 #include <utility>
 
 #include "tactus/core/error.h"
 
 namespace tactus {
-namespace {
-
-template <class T, std::size_t size>
-void copy_all(const T (&from)[size], T (&to)[size]) {
-  std::copy(std::begin(from), std::end(from), std::begin(to));
-}
-
-void fill(const Bus& bus, SensorFrame& frame) {
-  frame.time = bus.time;
-  frame.estimate = bus.estimate;
-  frame.land = bus.land;
-  copy_all(bus.battery, frame.battery);
-  copy_all(bus.esc, frame.esc);
-  copy_all(bus.imu, frame.imu);
-  copy_all(bus.magnetometer, frame.magnetometer);
-  copy_all(bus.barometer, frame.barometer);
-  copy_all(bus.gps, frame.gps);
-  copy_all(bus.airspeed, frame.airspeed);
-  copy_all(bus.range_finder, frame.range_finder);
-  frame.powered = bus.power.autopilot_powered;
-  frame.truth = bus.truth;
-  frame.plays_scenario = true;
-  frame.high_level = bus.high_level;
-  frame.parameter = bus.parameter;
-}
-
-}  // namespace
-
 void BuiltinAdapter::add(VehicleId vehicle, Run run, Observers observers) {
   TACTUS_ASSERT(run.command_from() == CommandFrom::kOutside, "a run that the bridge can command");
   const auto at = std::lower_bound(
@@ -107,7 +78,8 @@ void BuiltinAdapter::step_lane(std::size_t lane, TimeUs time) {
   TACTUS_ASSERT(one.run.now() == time, "a run that is at the time of the bridge");
   one.answered = false;
   one.frame.vehicle = one.vehicle;
-  fill(one.run.bus(), one.frame);
+  one.frame.plays_scenario = true;
+  copy_signals(one.run.bus(), one.frame);
   one.has_frame = true;
 }
 

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "tactus/core/bus.h"
 #include "tactus/core/signals.h"
 #include "tactus/core/time.h"
 
@@ -40,6 +41,10 @@ struct SensorFrame {
   HighLevelCommand high_level;
   ParameterChange parameter;
 };
+
+/// The signals that a frame and a bus have in common, from one to the other.
+void copy_signals(const Bus& from, SensorFrame& to);
+void copy_signals(const SensorFrame& from, Bus& to);
 
 /// The answer of a vehicle to a frame.
 struct ActuatorCommand {

@@ -5,9 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
-
 #include "tactus/core/error.h"
 #include "tactus/scenario/autopilot_assembly.h"
 #include "tactus/scenario/instruments.h"
@@ -61,26 +58,6 @@ ScenarioSetup setup_of(const Spec& spec) {
   return setup;
 }
 
-template <class T, std::size_t size>
-void copy_all(const T (&from)[size], T (&to)[size]) {
-  std::copy(std::begin(from), std::end(from), std::begin(to));
-}
-
-void fill(const SensorFrame& frame, Bus& bus) {
-  bus.time = frame.time;
-  bus.truth = frame.truth;
-  bus.estimate = frame.estimate;
-  bus.land = frame.land;
-  copy_all(frame.battery, bus.battery);
-  copy_all(frame.esc, bus.esc);
-  copy_all(frame.imu, bus.imu);
-  copy_all(frame.magnetometer, bus.magnetometer);
-  copy_all(frame.barometer, bus.barometer);
-  copy_all(frame.gps, bus.gps);
-  copy_all(frame.airspeed, bus.airspeed);
-  copy_all(frame.range_finder, bus.range_finder);
-}
-
 }  // namespace
 
 ScenarioOrders::ScenarioOrders(const Spec& spec)
@@ -91,7 +68,7 @@ void ScenarioOrders::play(SensorFrame& frame) {
   while (schedule_.next() < frame.time && !schedule_.current().end) {
     schedule_.advance_to(schedule_.next());
   }
-  fill(frame, bus_);
+  copy_signals(frame, bus_);
   const SourceInfo info = source_.info();
   Requests requests(schedule_);
   SourceContext context{BusPort(bus_, info.reads, info.writes, info.name), frame.time, boundary_++,
