@@ -81,6 +81,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(0, 1);
   int exit_code = 0;
   tactus::cli::add_run_verb(app, exit_code);
+  tactus::cli::add_bridge_verb(app, exit_code);
   tactus::cli::add_inspect_verb(app, exit_code);
   tactus::cli::add_export_verb(app, exit_code);
   tactus::cli::add_repair_verb(app, exit_code);

@@ -17,6 +17,7 @@ void add_export_verb(CLI::App& app, int& exit_code);
 void add_repair_verb(CLI::App& app, int& exit_code);
 void add_replay_verb(CLI::App& app, int& exit_code);
 void add_run_verb(CLI::App& app, int& exit_code);
+void add_bridge_verb(CLI::App& app, int& exit_code);
 void add_autopilots_verb(CLI::App& app, int& exit_code);
 void add_params_verb(CLI::App& app, int& exit_code);
 void add_compare_verb(CLI::App& app, int& exit_code);

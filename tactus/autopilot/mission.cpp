@@ -200,6 +200,28 @@ Mission parse_mission(std::string_view text, const std::string& name) {
   return builder.finish();
 }
 
+Mission shifted(const Mission& mission, Vec3 by_W_m, const WorldOrigin& origin) {
+  Mission moved = mission;
+  if (by_W_m == Vec3{}) return moved;
+  const LocalFrame frame = make_local_frame(origin);
+  const auto move = [&](double& latitude_deg, double& longitude_deg) {
+    const Vec3 from = geodetic_to_ned(frame, {latitude_deg, longitude_deg, origin.alt_msl_m});
+    const Geodetic to = ned_to_geodetic(frame, from + Vec3{by_W_m.x, by_W_m.y, 0.0});
+    latitude_deg = to.lat_deg;
+    longitude_deg = to.lon_deg;
+  };
+  for (MissionItem& item : moved.items) {
+    if (!find_command(static_cast<std::int64_t>(item.command))->has_position) continue;
+    item.altitude_m -= by_W_m.z;
+    const bool here = item.latitude_deg == 0.0 && item.longitude_deg == 0.0;
+    if (here || !math::is_finite(item.latitude_deg) || !math::is_finite(item.longitude_deg))
+      continue;
+    move(item.latitude_deg, item.longitude_deg);
+  }
+  if (moved.has_home) move(moved.home_latitude_deg, moved.home_longitude_deg);
+  return moved;
+}
+
 Mission load_mission(const std::string& path) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);

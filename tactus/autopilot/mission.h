@@ -11,6 +11,9 @@
 #include <string_view>
 #include <vector>
 
+#include "tactus/core/vec.h"
+#include "tactus/plant/environment/geodesy.h"
+
 namespace tactus {
 
 /// MAV_CMD numbers that are understood.
@@ -56,6 +59,10 @@ struct Mission {
   double home_longitude_deg = 0.0;
   double home_altitude_msl_m = 0.0;
 };
+
+/// The same mission elsewhere: every place, home included, moved by north, east and down metres.
+/// `origin` is that of the world.
+Mission shifted(const Mission& mission, Vec3 by_W_m, const WorldOrigin& origin);
 
 /// Reads either form, by content. Throws Error: kEnvironment if the file cannot be read, kBadInput
 /// ("file:line: …") if it is wrong.

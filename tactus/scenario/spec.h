@@ -84,6 +84,7 @@ struct Spec {
   OutsideSpec outside;
   GroundStationSpec ground_station;
   std::string mission_path;  ///< empty: no mission
+  Vec3 mission_shift_W_m;    ///< `mission` is where this has moved it
   Mission mission;
   std::vector<Event> events;
   std::vector<Expectation> expectations;

@@ -316,8 +316,10 @@ class SpecReader {
     if (spec.mission_path.empty()) return;
     const std::string key = "autopilot.mission";
     files.push_back(read_file(
-        key, *places_.find(key), spec.mission_path, {"missions"},
-        [&](const AttachedFile& file) { spec.mission = parse_mission(file.content, file.name); }));
+        key, *places_.find(key), spec.mission_path, {"missions"}, [&](const AttachedFile& file) {
+          spec.mission = shifted(parse_mission(file.content, file.name), spec.mission_shift_W_m,
+                                 spec.multirotor.origin);
+        }));
     spec.mission_path = files.back().name;
   }
 

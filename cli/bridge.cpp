@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The verb `bridge`: flies a fleet, many vehicles in many simulators on one clock, and tells what
+// happened. Its parts are in cli/bridge/.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cli/bridge/fleet_flight.h"
+#include "cli/bridge/fleet_report.h"
+#include "cli/run/options.h"
+#include "cli/stop_signal.h"
+#include "cli/verbs.h"
+
+namespace tactus::cli {
+namespace {
+
+struct BridgeVerbOptions {
+  std::string fleet;
+  std::vector<std::string> sets;
+  std::string speed;
+  std::string record;
+  int tier = 0;
+  int threads = 1;
+  bool json = false;
+  bool quiet = false;
+};
+
+FleetOptions fleet_options(const BridgeVerbOptions& options, LiveTable& table) {
+  FleetOptions how;
+  how.threads = static_cast<std::size_t>(options.threads);
+  how.record = options.record;
+  how.tier = static_cast<Tier>(options.tier);
+  how.interrupted = asked_to_stop;
+  how.after_step = [&table](Bridge& bridge) { table.show(bridge); };
+  if (!options.speed.empty()) {
+    const std::optional<double> factor = parse_speed(options.speed);
+    how.mode = factor ? TimeMode::scaled(*factor) : TimeMode::lockstep();
+  }
+  return how;
+}
+
+ExitCode worst_of(const std::vector<FleetMember>& members) {
+  ExitCode worst = ExitCode::kOk;
+  for (const FleetMember& member : members) {
+    const ExitCode code = exit_code(member.verdict);
+    if (code == ExitCode::kInterrupted) return code;
+    if (code != ExitCode::kOk) worst = code;
+  }
+  return worst;
+}
+
+void bridge_verb(const BridgeVerbOptions& options, int& code) {
+  listen_to_ctrl_c();
+  std::vector<Override> changes;
+  for (const std::string& set : options.sets) changes.push_back(parse_override(set));
+  const FleetPlan plan = load_fleet(find_fleet(options.fleet), changes);
+  LiveTable table(plan, options.quiet || options.json);
+  std::unique_ptr<FleetFlight> fleet;
+  const auto begin = std::chrono::steady_clock::now();
+  fleet = std::make_unique<FleetFlight>(plan, fleet_options(options, table));
+  fleet->fly();
+  const double wall_s =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  table.end();
+  if (options.json) {
+    fmt::print("{}\n", fleet_json(plan, *fleet, wall_s).dump(2));
+  } else if (!options.quiet) {
+    fmt::print("{}", fleet_text(plan, *fleet, wall_s));
+  }
+  const std::vector<FleetMember> members = fleet->members();
+  for (const FleetMember& member : members) {
+    const bool told = !options.quiet && !options.json;
+    if (!told && member.verdict != Verdict::kPassed) {
+      fmt::print(stderr, "tactus: vehicle {}: {}\n", member.id, member.sentence);
+    }
+    if (member.file_error) throw Error(*member.file_error);
+  }
+  code = static_cast<int>(worst_of(members));
+}
+
+}  // namespace
+
+void add_bridge_verb(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<BridgeVerbOptions>();
+  CLI::App* verb =
+      app.add_subcommand("bridge", "fly many vehicles in many simulators on one clock");
+  verb->add_option("FLEET", options->fleet, "fleet file, or its name in scenarios/fleets/")
+      ->required();
+  verb->add_option("--set", options->sets, "KEY=VALUE: change a key of every vehicle; repeatable")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  verb->add_option("--threads", options->threads, "that work on vehicles at the same time")
+      ->check(CLI::Range(1, 256));
+  verb->add_option("--speed", options->speed, "max, or times real time: 1 is real time");
+  CLI::Option* const record =
+      verb->add_option("--record", options->record, "folder for one recording per vehicle")
+          ->type_name("FOLDER");
+  verb->add_option("--tier", options->tier, "of the recordings, as of `run`")
+      ->check(CLI::Range(0, 2))
+      ->needs(record);
+  verb->add_flag("--json", options->json, "print the outcome as JSON");
+  verb->add_flag("--quiet", options->quiet, "print nothing but what went wrong");
+  verb->callback([options, &exit_code] { bridge_verb(*options, exit_code); });
+}
+
+}  // namespace tactus::cli

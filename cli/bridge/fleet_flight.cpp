@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "cli/bridge/fleet_flight.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "tactus/bridge/hil_adapter.h"
+#include "tactus/bridge/json_adapter.h"
+#include "tactus/bridge/scenario_orders.h"
+#include "tactus/core/fp_environment.h"
+#include "tactus/plant/multirotor_model.h"
+#include "tactus/scenario/assembly.h"
+
+namespace tactus::cli {
+namespace {
+
+BridgeOptions bridge_options(const FleetPlan& plan, const FleetOptions& options) {
+  BridgeOptions out;
+  out.step = plan.step;
+  out.threads = options.threads;
+  out.interrupted = options.interrupted;
+  return out;
+}
+
+std::unique_ptr<Autopilot> autopilot_of(const Spec& spec,
+                                        const std::function<bool()>& interrupted) {
+  OutsideHelp help;
+  help.interrupted = interrupted;
+  if (spec.vehicle == VehicleKind::kRover) return make_autopilot(spec, nullptr, help);
+  const Multirotor vehicle = make_multirotor(spec.multirotor);
+  return make_autopilot(spec, &vehicle, help);
+}
+
+void create_folder(const std::string& folder) {
+  std::error_code failure;
+  std::filesystem::create_directories(folder, failure);
+  if (!failure) return;
+  throw Error(ExitCode::kEnvironment,
+              fmt::format("--record {}: cannot create the folder: {}", folder, failure.message()));
+}
+
+}  // namespace
+
+FleetFlight::FleetFlight(const FleetPlan& plan, const FleetOptions& options)
+    : plan_(&plan), bridge_(bridge_options(plan, options)) {
+  require_same_bits();
+  if (!options.record.empty()) create_folder(options.record);
+  for (const SimulatorPlan& simulator : plan.simulators) add_simulator(simulator);
+  for (const VehiclePlan& vehicle : plan.vehicles) add(vehicle, options);
+  bridge_.set_time_mode(options.mode.value_or(plan.mode));
+  bridge_.after_step = options.after_step;
+}
+
+void FleetFlight::add_simulator(const SimulatorPlan& plan) {
+  std::shared_ptr<SimulatorAdapter> adapter;
+  switch (plan.kind) {
+    case SimulatorKind::kBuiltin: {
+      const auto ours = std::make_shared<BuiltinAdapter>();
+      simulators_.emplace(plan.name, ours);
+      adapter = ours;
+      break;
+    }
+    case SimulatorKind::kHil: adapter = std::make_shared<HilAdapter>(plan.hil); break;
+    case SimulatorKind::kJson: adapter = std::make_shared<JsonAdapter>(plan.json); break;
+  }
+  bridge_.register_adapter(plan.name, std::move(adapter), plan.link);
+}
+
+void FleetFlight::add(const VehiclePlan& plan, const FleetOptions& options) {
+  const Spec& spec = plan.loaded.spec;
+  if (spec.autopilot == AutopilotKind::kNone) {
+    throw Error(
+        ExitCode::kBadInput,
+        fmt::format("vehicle {}: autopilot.kind = \"none\": the bridge needs one", plan.id));
+  }
+  VehicleSetup vehicle;
+  vehicle.id = plan.id;
+  vehicle.name = spec.name;
+  vehicle.exchange = spec.timeline.autopilot;
+  vehicle.autopilot = autopilot_of(spec, options.interrupted);
+  vehicle.mavlink_port = plan.mavlink_port;
+  if (simulators_.contains(plan.simulator)) {
+    add_run(plan, options);
+  } else {
+    vehicle.scenario = std::make_unique<ScenarioOrders>(spec);
+  }
+  bridge_.spawn(std::move(vehicle), plan.simulator);
+}
+
+void FleetFlight::add_run(const VehiclePlan& plan, const FleetOptions& options) {
+  AssembleOptions outside;
+  outside.command_from = CommandFrom::kOutside;
+  Assembly assembly = assemble(plan.loaded.spec, outside);
+  Onlookers& seen = onlookers_[plan.id];
+  seen.plan = &plan;
+  seen.summary = std::make_unique<FlightSummary>(assembly.run.counts());
+  seen.monitor = std::move(assembly.monitor);
+  Observers observers;
+  observers.hooks = {seen.summary.get(), seen.monitor.get()};
+  if (!options.record.empty()) {
+    const std::string path = fmt::format("{}/vehicle_{}.h5", options.record, plan.id);
+    seen.recording = std::make_unique<FlightRecording>(
+        plan.loaded, RecordOptions{path, options.tier, DurationUs{}});
+    observers.recorders.push_back(&seen.recording->recorder());
+    files_.push_back(path);
+  }
+  simulators_.at(plan.simulator)->add(plan.id, std::move(assembly.run), std::move(observers));
+}
+
+void FleetFlight::fly() {
+  constexpr TimeUs kNoEnd{std::uint64_t{1} << 62U};
+  try {
+    bridge_.run_until(plan_->end.us == 0 ? kNoEnd : TimeUs() + plan_->end);
+  } catch (...) {
+    try {
+      close();
+    } catch (...) {  // what stopped the fleet matters more than what a file says while closing
+    }
+    throw;
+  }
+  close();
+}
+
+void FleetFlight::close() {
+  bridge_.stop();
+  for (const auto& [name, simulator] : simulators_) simulator->close();
+}
+
+FleetMember FleetFlight::flown_here(const Onlookers& seen) const {
+  const VehiclePlan& plan = *seen.plan;
+  const Run& run = simulators_.at(plan.simulator)->run(plan.id);
+  const Flight flight = flight_of(plan.loaded.spec, run, *seen.summary, *seen.monitor);
+  FleetMember member;
+  member.verdict = flight.verdict;
+  member.sentence = flight.sentence;
+  if (flight.verdict == Verdict::kFailed) member.failures = failures(flight);
+  member.end = flight.facts.end;
+  member.digest = flight.digest;
+  if (seen.recording) member.file_error = seen.recording->error();
+  return member;
+}
+
+FleetMember FleetFlight::flown_outside(const VehiclePlan& plan) {
+  const Vehicle& vehicle = bridge_.vehicle(plan.id);
+  const AutopilotStatus& status = vehicle.command().status;
+  const SensorFrame& frame = vehicle.frame();
+  FleetMember member;
+  member.end = frame.time;
+  const bool interrupted = plan_->end.us != 0 && bridge_.now() < TimeUs() + plan_->end;
+  member.verdict = interrupted ? Verdict::kInterrupted : Verdict::kPassed;
+  member.sentence = fmt::format("{}: flown: {}{}, {} {:.2f} m high, {} of {} items reached",
+                                vehicle.name(), status.armed ? "armed" : "disarmed",
+                                status.mission_finished ? ", mission complete" : "",
+                                frame.land.landed ? "landed" : "in the air", frame.truth.height_m,
+                                status.items_reached, status.mission_count);
+  return member;
+}
+
+std::vector<FleetMember> FleetFlight::members() {
+  std::vector<FleetMember> all;
+  for (const VehicleId id : bridge_.vehicles()) {
+    const auto plan = std::find_if(plan_->vehicles.begin(), plan_->vehicles.end(),
+                                   [id](const VehiclePlan& one) { return one.id == id; });
+    const auto seen = onlookers_.find(id);
+    FleetMember member = seen != onlookers_.end() ? flown_here(seen->second) : flown_outside(*plan);
+    member.id = id;
+    member.name = plan->loaded.spec.name;
+    member.simulator = plan->simulator;
+    all.push_back(std::move(member));
+  }
+  return all;
+}
+
+}  // namespace tactus::cli

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// A fleet in flight: the bridge with all that it needs, and what came of every vehicle.
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/run/flight.h"
+#include "cli/run/recording.h"
+#include "tactus/bridge/bridge.h"
+#include "tactus/bridge/builtin_adapter.h"
+#include "tactus/bridge/fleet_file.h"
+#include "tactus/record/flight_summary.h"
+#include "tactus/scenario/expectations.h"
+
+namespace tactus::cli {
+
+struct FleetOptions {
+  std::size_t threads = 1;
+  std::optional<TimeMode> mode;  ///< instead of that of the file
+  std::string record;            ///< folder for recordings; empty: none
+  Tier tier = Tier::kPlant;
+  std::function<bool()> interrupted;
+  std::function<void(Bridge&)> after_step;
+};
+
+/// One vehicle, after the flight.
+struct FleetMember {
+  VehicleId id = 0;
+  std::string name;
+  std::string simulator;
+  Verdict verdict = Verdict::kPassed;
+  std::string sentence;
+  std::vector<std::string> failures;  ///< expectations that did not come true
+  TimeUs end;
+  std::optional<Digest128> digest;  ///< none: flown in a simulator of somebody else
+  std::optional<Error> file_error;
+};
+
+class FleetFlight {
+ public:
+  /// Throws Error if something does not fit.
+  FleetFlight(const FleetPlan& plan, const FleetOptions& options);
+
+  /// To the end. Every file is closed afterwards, also if an error goes on.
+  void fly();
+
+  [[nodiscard]] Bridge& bridge() { return bridge_; }
+  /// After the flight, by id.
+  [[nodiscard]] std::vector<FleetMember> members();
+  /// Everything that was written.
+  [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
+
+ private:
+  /// Those who look at one vehicle in a simulator of ours.
+  struct Onlookers {
+    const VehiclePlan* plan = nullptr;
+    std::unique_ptr<FlightSummary> summary;
+    std::unique_ptr<ExpectationMonitor> monitor;
+    std::unique_ptr<FlightRecording> recording;
+  };
+
+  void add_simulator(const SimulatorPlan& plan);
+  void add(const VehiclePlan& plan, const FleetOptions& options);
+  /// The vehicle in a simulator of ours.
+  void add_run(const VehiclePlan& plan, const FleetOptions& options);
+  [[nodiscard]] FleetMember flown_here(const Onlookers& seen) const;
+  [[nodiscard]] FleetMember flown_outside(const VehiclePlan& plan);
+  void close();
+
+  const FleetPlan* plan_;
+  std::map<VehicleId, Onlookers> onlookers_;  ///< outlive the runs that they look at
+  std::map<std::string, std::shared_ptr<BuiltinAdapter>> simulators_;
+  Bridge bridge_;
+  std::vector<std::string> files_;
+};
+
+}  // namespace tactus::cli

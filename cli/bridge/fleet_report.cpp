@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "cli/bridge/fleet_report.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "cli/run/report.h"
+#include "tactus/core/math.h"
+
+namespace tactus::cli {
+namespace {
+
+constexpr std::chrono::milliseconds kRedraw{200};
+
+double in_ms(std::uint64_t ns) { return static_cast<double>(ns) * 1e-6; }
+
+/// "0.012 / 0.025 / 0.041, longest 0.2 ms"
+std::string percentiles_text(const Histogram& times) {
+  return fmt::format("p50 {:.3f}, p99 {:.3f}, p99.9 {:.3f}, longest {:.3f} ms",
+                     in_ms(times.percentile_ns(0.5)), in_ms(times.percentile_ns(0.99)),
+                     in_ms(times.percentile_ns(0.999)), in_ms(times.largest_ns()));
+}
+
+nlohmann::ordered_json percentiles_json(const Histogram& times) {
+  return {{"count", times.count()},
+          {"p50_ms", in_ms(times.percentile_ns(0.5))},
+          {"p99_ms", in_ms(times.percentile_ns(0.99))},
+          {"p99_9_ms", in_ms(times.percentile_ns(0.999))},
+          {"longest_ms", in_ms(times.largest_ns())}};
+}
+
+std::string mode_text(const TimeMode& mode) {
+  std::string text = to_text(mode.kind);
+  if (mode.kind == TimeMode::Kind::kScaled) text += fmt::format(" {}x", mode.factor);
+  return text;
+}
+
+std::size_t passed_count(const std::vector<FleetMember>& members) {
+  return static_cast<std::size_t>(
+      std::count_if(members.begin(), members.end(),
+                    [](const FleetMember& one) { return one.verdict == Verdict::kPassed; }));
+}
+
+std::string vehicle_line(const Vehicle& vehicle) {
+  const SensorFrame& frame = vehicle.frame();
+  const AutopilotStatus& status = vehicle.command().status;
+  const Vec3 at = frame.truth.position_W_m;
+  return fmt::format("  {:>3} {:<14.14} {:<8} {:<9} {:8.2f} {:8.2f} {:8.2f} {:6.2f} V {:4.0f} %",
+                     vehicle.id(), vehicle.name(), status.armed ? "armed" : "disarmed",
+                     to_text(status.mode), at.x, at.y, -at.z, frame.battery[0].voltage_v,
+                     100.0 * frame.battery[0].remaining);
+}
+
+std::string adapter_line(const AdapterReport& report) {
+  return fmt::format("  {:<18} {:<8} {:<12} step p50 {:.3f} ms, longest {:.3f} ms, {} missed",
+                     report.name, report.kind, to_text(report.state),
+                     in_ms(report.step.percentile_ns(0.5)), in_ms(report.step.largest_ns()),
+                     report.misses);
+}
+
+}  // namespace
+
+std::string fleet_text(const FleetPlan& plan, FleetFlight& fleet, double wall_s) {
+  const std::vector<FleetMember> members = fleet.members();
+  Bridge& bridge = fleet.bridge();
+  std::string text = fmt::format("{}: {} of {} vehicles passed\n", plan.name, passed_count(members),
+                                 members.size());
+  for (const FleetMember& member : members) {
+    text += fmt::format("  {:>3} on {}: {}{}\n", member.id, member.simulator, member.sentence,
+                        member.digest ? ", digest " + to_hex(*member.digest) : "");
+    for (const std::string& failure : member.failures) text += fmt::format("      {}\n", failure);
+  }
+  text += fmt::format("  time         {}, {}, steps of {}\n", seconds(bridge.now()),
+                      mode_text(bridge.time_mode()), to_text(bridge.step_size()));
+  text += fmt::format("  latency      {}\n", percentiles_text(bridge.latency()));
+  text += fmt::format("  step         {}\n", percentiles_text(bridge.step_time()));
+  for (const AdapterReport& report : bridge.reports()) {
+    text += fmt::format("  simulator    {} ({}): {}, {} missed, {} recovered; {}\n", report.name,
+                        report.kind, to_text(report.state), report.misses, report.recoveries,
+                        percentiles_text(report.step));
+  }
+  for (const BridgeEvent& event : bridge.events()) {
+    text += fmt::format("  event        {} {}: {}\n", seconds(event.time), event.who, event.what);
+  }
+  for (const std::string& warning : bridge.warnings()) {
+    text += fmt::format("  warning      {}\n", warning);
+  }
+  for (const std::string& file : fleet.files()) text += fmt::format("  file         {}\n", file);
+  const double factor = wall_s > 0.0 ? to_seconds(bridge.now()) / wall_s : 0.0;
+  text += fmt::format("  speed        {:.0f} x real time ({:.3f} s)\n", factor, wall_s);
+  return text;
+}
+
+nlohmann::ordered_json fleet_json(const FleetPlan& plan, FleetFlight& fleet, double wall_s) {
+  Bridge& bridge = fleet.bridge();
+  nlohmann::ordered_json vehicles = nlohmann::ordered_json::array();
+  for (const FleetMember& member : fleet.members()) {
+    nlohmann::ordered_json digest;  // null: flown in a simulator of somebody else
+    if (member.digest) digest = to_hex(*member.digest);
+    vehicles.push_back({{"id", member.id},
+                        {"name", member.name},
+                        {"simulator", member.simulator},
+                        {"verdict", to_text(member.verdict)},
+                        {"sentence", member.sentence},
+                        {"failures", member.failures},
+                        {"end_us", member.end.us},
+                        {"digest", digest}});
+  }
+  nlohmann::ordered_json simulators = nlohmann::ordered_json::array();
+  for (const AdapterReport& report : bridge.reports()) {
+    simulators.push_back({{"name", report.name},
+                          {"kind", report.kind},
+                          {"state", to_text(report.state)},
+                          {"misses", report.misses},
+                          {"recoveries", report.recoveries},
+                          {"step", percentiles_json(report.step)}});
+  }
+  nlohmann::ordered_json events = nlohmann::ordered_json::array();
+  for (const BridgeEvent& event : bridge.events()) {
+    events.push_back({{"time_us", event.time.us}, {"who", event.who}, {"what", event.what}});
+  }
+  return {{"schema", kBridgeSchema},
+          {"name", plan.name},
+          {"sim_time_us", bridge.sim_time_us()},
+          {"step_us", bridge.step_size().us},
+          {"mode", to_text(bridge.time_mode().kind)},
+          {"vehicles", vehicles},
+          {"events", events},
+          {"warnings", bridge.warnings()},
+          {"files", fleet.files()},
+          {"wall",
+           {{"flying_s", wall_s},
+            {"latency", percentiles_json(bridge.latency())},
+            {"step", percentiles_json(bridge.step_time())},
+            {"simulators", simulators}}}};
+}
+
+LiveTable::LiveTable(const FleetPlan& plan, bool quiet)
+    : plan_(&plan), shown_(!quiet && isatty(STDERR_FILENO) == 1) {}
+
+LiveTable::~LiveTable() { end(); }
+
+void LiveTable::end() {
+  if (lines_ > 0) fmt::print(stderr, "\x1b[{}A\x1b[J", lines_);
+  lines_ = 0;
+}
+
+void LiveTable::show(Bridge& bridge) {
+  const auto now = std::chrono::steady_clock::now();
+  if (!shown_ || now < next_) return;
+  next_ = now + kRedraw;
+  std::vector<std::string> lines;
+  lines.push_back(fmt::format("{}  {}  {}{}", plan_->name, seconds(bridge.now()),
+                              mode_text(bridge.time_mode()), bridge.paused() ? "  paused" : ""));
+  lines.emplace_back("   id vehicle        state    mode         north     east   height  battery");
+  for (const VehicleId id : bridge.vehicles()) lines.push_back(vehicle_line(bridge.vehicle(id)));
+  for (const AdapterReport& report : bridge.reports()) lines.push_back(adapter_line(report));
+  end();
+  for (const std::string& line : lines) fmt::print(stderr, "{}\n", line);
+  lines_ = lines.size();
+}
+
+}  // namespace tactus::cli

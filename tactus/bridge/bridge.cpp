@@ -1,0 +1,540 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/bridge/bridge.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <exception>
+#include <numeric>
+#include <utility>
+
+#include "tactus/core/error.h"
+
+namespace tactus {
+namespace {
+
+constexpr DurationUs kLongestDefaultStep{20'000};
+/// So that a user who wants to stop does not wait for a deadline.
+constexpr std::uint64_t kLongestWait_ns = 100'000'000;
+constexpr std::uint64_t kPausedSleep_ns = 10'000'000;
+constexpr std::size_t kMostEvents = 10'000;
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(ExitCode::kBadInput, message); }
+
+std::uint64_t in_ns(DurationUs duration) { return duration.us * 1000; }
+
+}  // namespace
+
+struct Bridge::Seat {
+  std::string name;
+  std::shared_ptr<SimulatorAdapter> adapter;
+  InProcessSimulator* in_process = nullptr;
+  std::unique_ptr<AdapterThread> thread;  ///< null: in process
+  LinkParameters link;
+  AdapterReport report;
+  std::vector<ActuatorCommand> commands;
+  std::vector<SensorFrame> frames;
+  std::uint64_t asked_ns = 0;
+  bool asked = false;  ///< a step is on its way or its frames are not routed yet
+
+  [[nodiscard]] AdapterState state() const { return report.state; }
+  [[nodiscard]] std::string who() const { return "simulator " + name; }
+};
+
+struct Bridge::Rider {
+  std::unique_ptr<Vehicle> vehicle;
+  Seat* seat = nullptr;
+  bool fresh = false;  ///< got a frame at this instant
+
+  [[nodiscard]] std::string who() const { return fmt::format("vehicle {}", vehicle->id()); }
+};
+
+static const char* to_text(LatePolicy policy) {
+  switch (policy) {
+    case LatePolicy::kFail: return "fail";
+    case LatePolicy::kHold: return "hold";
+    case LatePolicy::kDrop: return "drop";
+    case LatePolicy::kFreeRunning: return "free_running";
+  }
+  return "unknown";
+}
+
+const char* to_text(AdapterState state) {
+  switch (state) {
+    case AdapterState::kFine: return "lockstep";
+    case AdapterState::kLate: return "late";
+    case AdapterState::kDropped: return "dropped";
+    case AdapterState::kFree: return "free running";
+  }
+  return "unknown";
+}
+
+Bridge::Bridge(BridgeOptions options)
+    : options_(std::move(options)), team_(options_.threads), pace_(*options_.clock) {}
+
+Bridge::~Bridge() = default;
+
+// ---- who is there
+
+Bridge::Seat& Bridge::seat(const std::string& name) {
+  const auto found = seats_.find(name);
+  if (found != seats_.end()) return *found->second;
+  refuse(fmt::format("there is no simulator {}; there are: {}", name,
+                     seats_.empty() ? "none" : fmt::format("{}", fmt::join(adapters(), ", "))));
+}
+
+Bridge::Rider& Bridge::rider(VehicleId id) {
+  const auto found = riders_.find(id);
+  if (found != riders_.end()) return *found->second;
+  refuse(fmt::format("there is no vehicle {}", id));
+}
+
+void Bridge::register_adapter(const std::string& name, std::shared_ptr<SimulatorAdapter> adapter,
+                              const LinkParameters& link) {
+  if (started_) refuse(fmt::format("simulator {}: the bridge has been started already", name));
+  auto added = std::make_unique<Seat>();
+  added->name = name;
+  added->in_process = dynamic_cast<InProcessSimulator*>(adapter.get());
+  added->adapter = std::move(adapter);
+  added->link = link;
+  added->report.name = name;
+  added->report.kind = added->adapter->kind();
+  if (!seats_.emplace(name, std::move(added)).second) {
+    refuse(fmt::format("there is a simulator {} already; give it another name", name));
+  }
+}
+
+void Bridge::unregister_adapter(const std::string& name) {
+  const Seat& gone = seat(name);
+  std::vector<VehicleId> assigned;
+  for (const auto& [id, one] : riders_) {
+    if (one->seat == &gone) assigned.push_back(id);
+  }
+  if (!assigned.empty()) {
+    refuse(fmt::format("simulator {} still has vehicles: {}; despawn or assign them first", name,
+                       fmt::join(assigned, ", ")));
+  }
+  seats_.erase(name);
+}
+
+SimulatorAdapter& Bridge::adapter(const std::string& name) { return *seat(name).adapter; }
+
+std::vector<std::string> Bridge::adapters() const {
+  std::vector<std::string> names;
+  for (const auto& [name, one] : seats_) names.push_back(name);
+  return names;
+}
+
+Vehicle& Bridge::spawn(VehicleSetup setup, const std::string& adapter) {
+  if (started_) refuse(fmt::format("vehicle {}: the bridge has been started already", setup.id));
+  Seat& place = seat(adapter);
+  auto added = std::make_unique<Rider>();
+  added->vehicle = std::make_unique<Vehicle>(std::move(setup));
+  added->seat = &place;
+  const VehicleId id = added->vehicle->id();
+  const std::uint16_t port = added->vehicle->mavlink_port();
+  for (const auto& [other, one] : riders_) {
+    if (other == id) refuse(fmt::format("there is a vehicle {} already", id));
+    if (one->vehicle->mavlink_port() != port) continue;
+    refuse(fmt::format("vehicles {} and {} have the same MAVLink port {}", other, id, port));
+  }
+  return *riders_.emplace(id, std::move(added)).first->second->vehicle;
+}
+
+void Bridge::despawn(VehicleId id) {
+  const Rider& gone = rider(id);
+  std::erase(due_, &gone);
+  riders_.erase(id);
+}
+
+void Bridge::assign(VehicleId id, const std::string& adapter) {
+  if (started_) refuse(fmt::format("vehicle {}: the bridge has been started already", id));
+  rider(id).seat = &seat(adapter);
+}
+
+Vehicle& Bridge::vehicle(VehicleId id) { return *rider(id).vehicle; }
+
+std::vector<VehicleId> Bridge::vehicles() const {
+  std::vector<VehicleId> ids;
+  for (const auto& [id, one] : riders_) ids.push_back(id);
+  return ids;
+}
+
+// ---- start
+
+void Bridge::plan_step() {
+  std::uint64_t common = 0;
+  std::uint64_t fastest = 0;
+  for (const auto& [id, one] : riders_) {
+    const std::uint64_t exchange = one->vehicle->exchange().us;
+    common = std::gcd(common, exchange);
+    fastest = fastest == 0 ? exchange : std::min(fastest, exchange);
+  }
+  step_ = options_.step;
+  if (step_.us == 0) {
+    step_ =
+        common == 0 ? kLongestDefaultStep : DurationUs(std::gcd(common, kLongestDefaultStep.us));
+    if (common != 0 && common <= kLongestDefaultStep.us) step_ = DurationUs(common);
+  }
+  if (fastest != 0 && step_.us > fastest) {
+    refuse(
+        fmt::format("step_us = {}, but a vehicle exchanges every {} us; a step must not be "
+                    "longer",
+                    step_.us, fastest));
+  }
+  for (const auto& [id, one] : riders_) {
+    const std::uint64_t exchange = one->vehicle->exchange().us;
+    if (exchange % step_.us == 0) continue;
+    refuse(
+        fmt::format("vehicle {}: exchange_us = {} is no multiple of step_us = {}; nearest are "
+                    "{} and {}",
+                    id, exchange, step_.us, exchange / step_.us * step_.us,
+                    (exchange / step_.us + 1) * step_.us));
+  }
+}
+
+void Bridge::require_capabilities(Seat& seat) {
+  const SimulatorCapabilities able = seat.adapter->capabilities();
+  const auto assigned = std::count_if(riders_.begin(), riders_.end(), [&seat](const auto& one) {
+    return one.second->seat == &seat;
+  });
+  if (assigned > able.most_vehicles) {
+    refuse(fmt::format("simulator {} ({}) holds {} at most, but {} vehicles are assigned to it",
+                       seat.name, seat.adapter->kind(), able.most_vehicles, assigned));
+  }
+  if (able.lockstep) return;
+  if (seat.link.late != LatePolicy::kFreeRunning) {
+    refuse(
+        fmt::format("simulator {} ({}) cannot be held in lockstep; late = \"free_running\" lets "
+                    "it run free",
+                    seat.name, seat.adapter->kind()));
+  }
+  seat.report.state = AdapterState::kFree;
+  warnings_.push_back(fmt::format(
+      "simulator {} runs free: its vehicles see what it delivers, when it does", seat.name));
+}
+
+void Bridge::connect_all() {
+  for (auto& [name, one] : seats_) {
+    std::vector<VehiclePlace> places;
+    for (const auto& [id, rider] : riders_) {
+      if (rider->seat == one.get()) places.push_back({id, rider->vehicle->exchange()});
+    }
+    if (one->in_process != nullptr) {
+      one->adapter->connect(places);
+      for (std::size_t lane = 0; lane < one->in_process->lanes(); ++lane) {
+        lanes_.emplace_back(
+            [this, simulator = one->in_process, lane] { simulator->step_lane(lane, computing_); });
+      }
+      continue;
+    }
+    one->thread = std::make_unique<AdapterThread>(one->adapter);
+    one->asked_ns = options_.clock->now_ns();
+    one->thread->connect(std::move(places));
+  }
+  for (auto& [name, one] : seats_) {
+    if (one->thread == nullptr) continue;
+    const DurationUs exchange =
+        std::exchange(one->link.exchange_deadline, one->link.connect_deadline);
+    const bool there = await(*one);
+    one->link.exchange_deadline = exchange;
+    if (there) continue;
+    one->adapter->interrupt();
+    if (is_interrupted()) return;
+    throw Error(ExitCode::kPeer,
+                fmt::format("simulator {} ({}): no connection within {}; it waits for {}", name,
+                            one->adapter->kind(), to_text(one->link.connect_deadline),
+                            one->adapter->waits_for()));
+  }
+}
+
+/// Known once it is connected.
+void Bridge::require_own_step(const Seat& seat) const {
+  const DurationUs own = seat.adapter->capabilities().own_step;
+  if (own.us == 0 || step_.us % own.us == 0) return;
+  refuse(fmt::format("simulator {} ({}) steps by {} us, which does not divide step_us = {}",
+                     seat.name, seat.adapter->kind(), own.us, step_.us));
+}
+
+void Bridge::start() {
+  if (started_) return;
+  plan_step();
+  for (auto& [name, one] : seats_) require_capabilities(*one);
+  connect_all();
+  if (is_interrupted()) return;
+  for (const auto& [name, one] : seats_) require_own_step(*one);
+  started_ = true;
+  exchange(now_);
+  for (const auto& [name, one] : seats_) {
+    for (const std::string& warning : one->adapter->warnings()) {
+      warnings_.push_back(fmt::format("simulator {}: {}", name, warning));
+    }
+  }
+  pace_.anchor(now_, mode_);
+}
+
+// ---- the step
+
+void Bridge::step() {
+  start();
+  const std::uint64_t begin = options_.clock->now_ns();
+  const TimeUs next = now_ + step_;
+  exchange(next);
+  now_ = next;
+  step_time_.add(options_.clock->now_ns() - begin);
+}
+
+void Bridge::exchange(TimeUs time) {
+  request(time);
+  compute(time);
+  wait(time);
+  route(time);
+  control();
+  send();
+}
+
+void Bridge::request(TimeUs time) {
+  for (auto& [name, one] : seats_) {
+    if (one->thread == nullptr || one->state() == AdapterState::kDropped) continue;
+    one->asked_ns = options_.clock->now_ns();
+    // One that is late works on an earlier instant yet.
+    if (one->asked || !one->thread->idle()) continue;
+    one->thread->step(std::exchange(one->commands, {}), time);
+    one->asked = true;
+  }
+}
+
+void Bridge::compute(TimeUs time) {
+  computing_ = time;
+  const std::uint64_t begin = options_.clock->now_ns();
+  team_.for_each(lanes_.size(), [this](std::size_t lane) { lanes_[lane](); });
+  const std::uint64_t took = options_.clock->now_ns() - begin;
+  for (auto& [name, one] : seats_) {
+    if (one->in_process == nullptr) continue;
+    one->report.step.add(took);
+    one->frames.clear();
+    SensorFrame frame;
+    while (one->adapter->receive(frame)) one->frames.push_back(frame);
+  }
+}
+
+void Bridge::wait(TimeUs time) {
+  for (auto& [name, one] : seats_) {
+    if (one->thread != nullptr && one->state() != AdapterState::kDropped) wait_for(*one, time);
+  }
+}
+
+/// True: it has answered. False: its time is up, or the user wants to stop.
+bool Bridge::await(Seat& seat) {
+  const std::uint64_t most = in_ns(seat.link.exchange_deadline);
+  while (!is_interrupted()) {
+    const std::uint64_t waited = options_.clock->now_ns() - seat.asked_ns;
+    if (most != 0 && waited >= most) return seat.thread->wait(1);
+    const std::uint64_t left = most == 0 ? kLongestWait_ns : most - waited;
+    if (seat.thread->wait(std::min(left, kLongestWait_ns))) return true;
+  }
+  return false;
+}
+
+void Bridge::wait_for(Seat& seat, TimeUs time) {
+  const bool lockstep =
+      seat.state() == AdapterState::kFine && mode_.kind != TimeMode::Kind::kFreeRunning;
+  std::string failure;
+  try {
+    if (lockstep ? await(seat) : seat.thread->wait(1)) {
+      seat.frames = seat.thread->take_frames();
+      seat.asked = false;
+      seat.report.step.add(options_.clock->now_ns() - seat.asked_ns);
+      if (seat.state() == AdapterState::kLate) catch_up(seat, time);
+      return;
+    }
+    if (!lockstep || is_interrupted()) return;
+    failure = fmt::format("no answer within {}", to_text(seat.link.exchange_deadline));
+  } catch (const Error& error) {
+    seat.asked = false;
+    failure = error.what();
+  }
+  missed(seat, time, failure);
+}
+
+/// It is back: from here on in step with the others, if it reaches them.
+void Bridge::catch_up(Seat& seat, TimeUs time) {
+  if (seat.adapter->now() < time) {
+    seat.asked_ns = options_.clock->now_ns();
+    seat.thread->step(std::exchange(seat.commands, {}), time);
+    seat.asked = true;
+    if (!await(seat)) return;
+    seat.frames = seat.thread->take_frames();
+    seat.asked = false;
+  }
+  seat.report.state = AdapterState::kFine;
+  ++seat.report.recoveries;
+  note(time, seat.who(), "is back in lockstep");
+}
+
+void Bridge::missed(Seat& seat, TimeUs time, const std::string& why) {
+  seat.frames.clear();
+  if (seat.state() == AdapterState::kLate) return;  // that it is missing has been said
+  ++seat.report.misses;
+  const std::string what = fmt::format("{} for t = {} us; last in step at {} us; it waits for {}",
+                                       why, time.us, now_.us, seat.adapter->waits_for());
+  note(time, seat.who(), fmt::format("{} ({})", what, to_text(seat.link.late)));
+  switch (seat.link.late) {
+    case LatePolicy::kFail:
+      seat.adapter->interrupt();
+      throw Error(ExitCode::kPeer, fmt::format("simulator {}: {}", seat.name, what));
+    case LatePolicy::kHold: seat.report.state = AdapterState::kLate; break;
+    case LatePolicy::kFreeRunning: seat.report.state = AdapterState::kFree; break;
+    case LatePolicy::kDrop:
+      seat.report.state = AdapterState::kDropped;
+      seat.adapter->interrupt();
+      break;
+  }
+}
+
+void Bridge::route(TimeUs time) {
+  due_.clear();
+  for (auto& [id, one] : riders_) one->fresh = false;
+  for (auto& [name, one] : seats_) route(*one, time);
+  std::sort(due_.begin(), due_.end(),
+            [](const Rider* a, const Rider* b) { return a->vehicle->id() < b->vehicle->id(); });
+  frames_ready_ns_ = options_.clock->now_ns();
+}
+
+void Bridge::route(Seat& seat, TimeUs time) {
+  std::string failure;
+  try {
+    take_frames(seat, time);
+  } catch (const Error& error) {
+    std::erase_if(due_, [&seat](const Rider* one) { return one->seat == &seat; });
+    failure = error.what();
+  }
+  seat.frames.clear();
+  if (!failure.empty()) missed(seat, time, failure);
+}
+
+void Bridge::take_frames(Seat& seat, TimeUs time) {
+  const bool strict = seat.state() == AdapterState::kFine;
+  std::stable_sort(
+      seat.frames.begin(), seat.frames.end(),
+      [](const SensorFrame& a, const SensorFrame& b) { return a.vehicle < b.vehicle; });
+  for (const SensorFrame& frame : seat.frames) {
+    const auto found = riders_.find(frame.vehicle);
+    if (found == riders_.end()) continue;  // despawned
+    if (found->second->seat != &seat || (strict && frame.time != time)) {
+      throw Error(ExitCode::kPeer,
+                  fmt::format("a frame of vehicle {} with time {} us came at {} us", frame.vehicle,
+                              frame.time.us, time.us));
+    }
+    found->second->vehicle->take(frame);
+    if (!std::exchange(found->second->fresh, true)) due_.push_back(found->second.get());
+  }
+  if (!strict || is_interrupted()) return;
+  for (const auto& [id, one] : riders_) {
+    if (one->seat != &seat || one->fresh || !one->vehicle->is_due(time)) continue;
+    if (!seat.adapter->is_over(id)) {
+      throw Error(ExitCode::kPeer, fmt::format("no frame of vehicle {}", id));
+    }
+  }
+}
+
+void Bridge::control() {
+  team_.for_each(due_.size(), [this](std::size_t i) {
+    const Rider& one = *due_[i];
+    try {
+      one.vehicle->control();
+    } catch (const Error& error) {
+      throw Error(error.code(), fmt::format("{}: {}", one.who(), error.what()));
+    }
+  });
+}
+
+void Bridge::send() {
+  for (const Rider* one : due_) {
+    ActuatorCommand command = one->vehicle->command();
+    command.time = one->vehicle->frame().time;
+    if (one->seat->in_process != nullptr) {
+      one->seat->adapter->send(command);
+    } else {
+      one->seat->commands.push_back(command);
+    }
+  }
+  for (auto& [name, one] : seats_) {
+    if (one->thread == nullptr || one->commands.empty() || !one->thread->idle()) continue;
+    one->thread->send(std::exchange(one->commands, {}));
+    if (one->state() == AdapterState::kFine) one->thread->wait(in_ns(one->link.exchange_deadline));
+  }
+  const std::uint64_t took = options_.clock->now_ns() - frames_ready_ns_;
+  for (std::size_t i = 0; i < due_.size(); ++i) latency_.add(took);
+}
+
+// ---- running
+
+void Bridge::set_time_mode(const TimeMode& mode) {
+  validate(mode);
+  mode_ = mode;
+  pace_.anchor(now_, mode_);
+}
+
+void Bridge::set_paused(bool paused) {
+  paused_ = paused;
+  if (!paused_) pace_.anchor(now_, mode_);
+}
+
+bool Bridge::is_interrupted() const { return options_.interrupted && options_.interrupted(); }
+
+bool Bridge::finished() const {
+  return !riders_.empty() && std::all_of(riders_.begin(), riders_.end(), [](const auto& one) {
+    const Rider& rider = *one.second;
+    return rider.seat->state() == AdapterState::kDropped ||
+           rider.seat->adapter->is_over(rider.vehicle->id());
+  });
+}
+
+void Bridge::run_until(TimeUs end) {
+  start();
+  const auto stops = [this] { return is_interrupted(); };
+  while (now_ < end && !finished() && !is_interrupted()) {
+    if (paused_) {
+      options_.clock->sleep_until_ns(options_.clock->now_ns() + kPausedSleep_ns);
+      if (after_step) after_step(*this);
+      continue;
+    }
+    pace_.wait_for(now_ + step_, stops);
+    if (is_interrupted()) return;
+    step();
+    if (after_step) after_step(*this);
+  }
+}
+
+void Bridge::stop() {
+  for (auto& [name, one] : seats_) {
+    if (one->thread == nullptr) {
+      one->adapter->disconnect();
+      continue;
+    }
+    if (!one->thread->idle()) one->adapter->interrupt();
+    try {
+      constexpr std::uint64_t kGrace_ns = 2'000'000'000;
+      if (!one->thread->wait(kGrace_ns)) continue;
+    } catch (const Error&) {  // of a request that nobody waits for any more
+    }
+    one->thread->disconnect();
+    one->thread->wait(in_ns(one->link.exchange_deadline));
+  }
+}
+
+std::vector<AdapterReport> Bridge::reports() const {
+  std::vector<AdapterReport> all;
+  for (const auto& [name, one] : seats_) all.push_back(one->report);
+  return all;
+}
+
+void Bridge::note(TimeUs time, std::string who, std::string what) {
+  if (events_.size() < kMostEvents) events_.push_back({time, std::move(who), std::move(what)});
+}
+
+}  // namespace tactus

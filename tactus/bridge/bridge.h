@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// Many vehicles, many simulators, one clock.
+//
+//   Bridge bridge;
+//   bridge.register_adapter("left", adapter);
+//   bridge.spawn(std::move(vehicle), "left");
+//   bridge.run_until(TimeUs(60'000'000));
+//
+// One step, in this order, and nobody sees a mixed instant:
+//   request   every simulator is asked for the next instant, all at the same time
+//   wait      until each has delivered all its frames, or its deadline has passed
+//   route     frames go to vehicles by id
+//   control   the control loops that are due, in the order of ids (on several threads if wanted)
+//   send      commands go to the simulators
+//   advance   time goes on by exactly the step
+// Before the first step every simulator delivers its frames of time 0 and every control loop runs
+// once. Simulators are ordered by name and vehicles by id, so the result depends neither on the
+// order of registration, nor on that of arrival, nor on threads.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tactus/bridge/adapter_thread.h"
+#include "tactus/bridge/bridge_event.h"
+#include "tactus/bridge/histogram.h"
+#include "tactus/bridge/simulator_adapter.h"
+#include "tactus/bridge/team.h"
+#include "tactus/bridge/time_mode.h"
+#include "tactus/bridge/vehicle.h"
+#include "tactus/link/link_parameters.h"
+
+namespace tactus {
+
+struct BridgeOptions {
+  DurationUs step{};  ///< 0: the greatest that all exchanges are multiples of, at most 20 ms
+  std::size_t threads = 1;
+  std::shared_ptr<WallClock> clock = steady_wall_clock();
+  std::function<bool()> interrupted{};  ///< the user wants to stop; looked at in every wait
+};
+
+enum class AdapterState : std::uint8_t { kFine, kLate, kDropped, kFree };
+
+const char* to_text(AdapterState state);
+
+/// What there is to tell about a simulator.
+struct AdapterReport {
+  std::string name;
+  std::string kind;
+  AdapterState state = AdapterState::kFine;
+  Histogram step;  ///< wall time from the request to its frames
+  std::uint64_t misses = 0;
+  std::uint64_t recoveries = 0;
+};
+
+class Bridge {
+ public:
+  explicit Bridge(BridgeOptions options = {});
+  ~Bridge();
+  Bridge(const Bridge&) = delete;
+  Bridge& operator=(const Bridge&) = delete;
+
+  // Names and ids are unique; what is missing or there already is Error(kBadInput).
+  void register_adapter(const std::string& name, std::shared_ptr<SimulatorAdapter> adapter,
+                        const LinkParameters& link = {});
+  /// Refused while a vehicle is assigned to it.
+  void unregister_adapter(const std::string& name);
+  [[nodiscard]] SimulatorAdapter& adapter(const std::string& name);
+  [[nodiscard]] std::vector<std::string> adapters() const;
+
+  Vehicle& spawn(VehicleSetup setup, const std::string& adapter);
+  void despawn(VehicleId id);
+  /// To another simulator; before the start.
+  void assign(VehicleId id, const std::string& adapter);
+  [[nodiscard]] Vehicle& vehicle(VehicleId id);
+  [[nodiscard]] std::vector<VehicleId> vehicles() const;
+
+  /// Checks that all fits together, connects, and exchanges at time 0. Throws Error(kBadInput) or
+  /// Error(kPeer).
+  void start();
+  /// Starts if that has not been done. Throws Error(kPeer) that says who, since when and what it
+  /// was waiting for; time has not advanced then.
+  void step();
+  /// Steps until the time is reached, every flight is over, or `interrupted` says so.
+  void run_until(TimeUs end);
+  void stop();
+
+  /// Keeps the time; also while running, from a callback.
+  void set_time_mode(const TimeMode& mode);
+  [[nodiscard]] const TimeMode& time_mode() const { return mode_; }
+  void set_paused(bool paused);
+  [[nodiscard]] bool paused() const { return paused_; }
+
+  [[nodiscard]] TimeUs now() const { return now_; }
+  [[nodiscard]] std::uint64_t sim_time_us() const { return now_.us; }
+  [[nodiscard]] DurationUs step_size() const { return step_; }
+  [[nodiscard]] bool finished() const;
+
+  /// From all frames being there to the command being sent, per vehicle and exchange.
+  [[nodiscard]] const Histogram& latency() const { return latency_; }
+  /// Wall time of whole steps, without pacing.
+  [[nodiscard]] const Histogram& step_time() const { return step_time_; }
+  [[nodiscard]] std::vector<AdapterReport> reports() const;
+  [[nodiscard]] const std::vector<BridgeEvent>& events() const { return events_; }
+  [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
+
+  /// Called after every step, and in a pause; may pause, change the mode and despawn.
+  std::function<void(Bridge&)> after_step;
+
+ private:
+  struct Seat;   ///< a simulator
+  struct Rider;  ///< a vehicle with its simulator
+
+  Seat& seat(const std::string& name);
+  Rider& rider(VehicleId id);
+  void plan_step();
+  void require_capabilities(Seat& seat);
+  void require_own_step(const Seat& seat) const;
+  void connect_all();
+  void exchange(TimeUs time);
+  void request(TimeUs time);
+  void compute(TimeUs time);
+  void wait(TimeUs time);
+  void wait_for(Seat& seat, TimeUs time);
+  bool await(Seat& seat);
+  void catch_up(Seat& seat, TimeUs time);
+  void missed(Seat& seat, TimeUs time, const std::string& why);
+  void route(TimeUs time);
+  void route(Seat& seat, TimeUs time);
+  void take_frames(Seat& seat, TimeUs time);
+  void control();
+  void send();
+  void note(TimeUs time, std::string who, std::string what);
+  [[nodiscard]] bool is_interrupted() const;
+
+  BridgeOptions options_;
+  Team team_;
+  Pace pace_;
+  TimeMode mode_;
+  bool paused_ = false;
+  bool started_ = false;
+  TimeUs now_;
+  DurationUs step_{};
+  std::map<std::string, std::unique_ptr<Seat>> seats_;
+  std::map<VehicleId, std::unique_ptr<Rider>> riders_;
+  std::vector<std::function<void()>> lanes_;  ///< of all simulators in this process
+  std::vector<Rider*> due_;                   ///< got a frame at this instant, by id
+  std::uint64_t frames_ready_ns_ = 0;
+  TimeUs computing_;
+  Histogram latency_;
+  Histogram step_time_;
+  std::vector<BridgeEvent> events_;
+  std::vector<std::string> warnings_;
+};
+
+}  // namespace tactus

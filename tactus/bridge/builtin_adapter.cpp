@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/bridge/builtin_adapter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "tactus/core/error.h"
+
+namespace tactus {
+void BuiltinAdapter::add(VehicleId vehicle, Run run, Observers observers) {
+  TACTUS_ASSERT(run.command_from() == CommandFrom::kOutside, "a run that the bridge can command");
+  const auto at = std::lower_bound(
+      flights_.begin(), flights_.end(), vehicle,
+      [](const std::unique_ptr<Flight>& there, VehicleId id) { return there->vehicle < id; });
+  if (at != flights_.end() && (*at)->vehicle == vehicle) {
+    throw Error(ExitCode::kBadInput,
+                fmt::format("vehicle {} is in this simulator already", vehicle));
+  }
+  flights_.insert(
+      at, std::make_unique<Flight>(Flight{vehicle, std::move(run), std::move(observers), {}, {}}));
+}
+
+void BuiltinAdapter::remove(VehicleId vehicle) {
+  const Flight& gone = flight(vehicle);
+  std::erase_if(flights_,
+                [&gone](const std::unique_ptr<Flight>& one) { return one.get() == &gone; });
+}
+
+BuiltinAdapter::Flight& BuiltinAdapter::flight(VehicleId vehicle) {
+  for (const std::unique_ptr<Flight>& one : flights_) {
+    if (one->vehicle == vehicle) return *one;
+  }
+  throw Error(ExitCode::kBadInput, fmt::format("vehicle {} is not in this simulator", vehicle));
+}
+
+const Run& BuiltinAdapter::run(VehicleId vehicle) const {
+  return const_cast<BuiltinAdapter*>(this)->flight(vehicle).run;
+}
+
+SimulatorCapabilities BuiltinAdapter::capabilities() const {
+  return {.lockstep = true, .most_vehicles = kLargestVehicleId + 1};
+}
+
+void BuiltinAdapter::connect(const std::vector<VehiclePlace>& vehicles) {
+  for (const VehiclePlace& place : vehicles) {
+    Flight& one = flight(place.vehicle);
+    const DurationUs period = one.run.schedule().period(Axis::kAutopilot);
+    if (period != place.exchange) {
+      throw Error(ExitCode::kBadInput,
+                  fmt::format("vehicle {} exchanges every {}, but its run has a tick of the "
+                              "autopilot every {}; give both the same",
+                              place.vehicle, to_text(place.exchange), to_text(period)));
+    }
+    one.exchange = place.exchange;
+  }
+}
+
+void BuiltinAdapter::step_lane(std::size_t lane, TimeUs time) {
+  Flight& one = *flights_[lane];
+  if (lane == 0) {
+    now_ = time;
+    next_frame_ = 0;
+  }
+  one.has_frame = false;
+  if (one.run.finished() || (time.us % one.exchange.us) != 0) return;
+  if (!one.opened) {
+    open(one.run, one.observers);
+    one.opened = true;
+  }
+  Progress progress = Progress::kBoundary;
+  while (progress == Progress::kBoundary) progress = proceed(one.run, one.observers);
+  if (progress == Progress::kFinished) return;
+  TACTUS_ASSERT(one.run.now() == time, "a run that is at the time of the bridge");
+  one.answered = false;
+  one.frame.vehicle = one.vehicle;
+  one.frame.plays_scenario = true;
+  copy_signals(one.run.bus(), one.frame);
+  one.has_frame = true;
+}
+
+bool BuiltinAdapter::receive(SensorFrame& frame) {
+  while (next_frame_ < flights_.size() && !flights_[next_frame_]->has_frame) ++next_frame_;
+  if (next_frame_ == flights_.size()) return false;
+  Flight& one = *flights_[next_frame_++];
+  frame = one.frame;
+  one.has_frame = false;
+  return true;
+}
+
+void BuiltinAdapter::send(const ActuatorCommand& command) {
+  Flight& one = flight(command.vehicle);
+  if (one.answered || one.run.finished()) return;
+  give_command(one.run, command.command, command.status);
+  one.answered = true;
+  if (one.run.schedule().current().end) proceed(one.run, one.observers);
+}
+
+void BuiltinAdapter::close() {
+  std::exception_ptr first;
+  for (const std::unique_ptr<Flight>& one : flights_) {
+    if (!one->opened) continue;
+    one->opened = false;
+    try {
+      tactus::close(one->run, one->observers);
+    } catch (...) {
+      if (!first) first = std::current_exception();
+    }
+  }
+  if (first) std::rethrow_exception(first);
+}
+
+}  // namespace tactus

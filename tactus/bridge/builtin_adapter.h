@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// Tactus itself as a simulator: any number of plants with their wind, sensors, estimator, scenario
+// and faults, each a Run that stops at every tick of its autopilot and waits for the bridge. A
+// flight over the bridge has the same bits as the same spec flown alone.
+
+#include <memory>
+#include <vector>
+
+#include "tactus/bridge/simulator_adapter.h"
+#include "tactus/engine/observer.h"
+#include "tactus/engine/run.h"
+
+namespace tactus {
+
+class BuiltinAdapter final : public InProcessSimulator {
+ public:
+  /// Before connect(). `run` takes its commands from outside (CommandFrom::kOutside) and has as
+  /// many ticks of the autopilot as the vehicle has exchanges. `observers` look on and must live
+  /// until close().
+  void add(VehicleId vehicle, Run run, Observers observers);
+  /// In a pause, or after the end.
+  void remove(VehicleId vehicle);
+
+  [[nodiscard]] const Run& run(VehicleId vehicle) const;
+  /// Closes every observer, whatever another throws; the first error goes on afterwards.
+  void close();
+
+  [[nodiscard]] const char* kind() const override { return "builtin"; }
+  [[nodiscard]] SimulatorCapabilities capabilities() const override;
+  void connect(const std::vector<VehiclePlace>& vehicles) override;
+  void disconnect() override {}
+  void send(const ActuatorCommand& command) override;
+  bool receive(SensorFrame& frame) override;
+  [[nodiscard]] TimeUs now() const override { return now_; }
+  [[nodiscard]] bool is_over(VehicleId vehicle) const override { return run(vehicle).finished(); }
+  [[nodiscard]] std::size_t lanes() const override { return flights_.size(); }
+  void step_lane(std::size_t lane, TimeUs time) override;
+
+ private:
+  struct Flight {
+    VehicleId vehicle;
+    Run run;
+    Observers observers;
+    DurationUs exchange{};
+    SensorFrame frame;
+    bool has_frame = false;
+    bool opened = false;
+    bool answered = false;
+  };
+
+  Flight& flight(VehicleId vehicle);
+
+  std::vector<std::unique_ptr<Flight>> flights_;  ///< by vehicle
+  std::size_t next_frame_ = 0;
+  TimeUs now_;
+};
+
+}  // namespace tactus

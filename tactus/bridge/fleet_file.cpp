@@ -1,0 +1,351 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/bridge/fleet_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "tactus/core/error.h"
+#include "tactus/scenario/toml_document.h"
+
+namespace tactus {
+namespace {
+
+/// One table of the file. Every key is asked for once; close() refuses what nobody asked for.
+class TableReader {
+ public:
+  TableReader(const TomlNode& table, std::string path) : table_(&table), path_(std::move(path)) {
+    if (!table.is_table()) refuse_value(table, path_, "must be a table");
+  }
+
+  [[nodiscard]] const TomlNode* find(const char* key) {
+    known_.emplace_back(key);
+    return table_->find(key);
+  }
+  [[nodiscard]] const TomlNode& require(const char* key) {
+    const TomlNode* const value = find(key);
+    if (value != nullptr) return *value;
+    throw PlacedError(ExitCode::kBadInput, table_->at, full(key),
+                      fmt::format("{} is missing", full(key)));
+  }
+  [[nodiscard]] std::string text(const TomlNode& value) const {
+    if (!value.is_string()) refuse_value(value, full(value.key), "must be a text");
+    return value.text;
+  }
+  [[nodiscard]] std::string text(const char* key, const std::string& otherwise) {
+    const TomlNode* const value = find(key);
+    return value == nullptr ? otherwise : text(*value);
+  }
+  [[nodiscard]] bool boolean(const char* key, bool otherwise) {
+    const TomlNode* const value = find(key);
+    if (value == nullptr) return otherwise;
+    if (value->kind != TomlNode::Kind::kBoolean) {
+      refuse_value(*value, full(key), "must be true or false");
+    }
+    return value->boolean;
+  }
+  [[nodiscard]] double number(const char* key, double otherwise) {
+    const TomlNode* const value = find(key);
+    if (value == nullptr) return otherwise;
+    if (value->kind == TomlNode::Kind::kInteger) return static_cast<double>(value->integer);
+    if (value->kind != TomlNode::Kind::kReal) refuse_value(*value, full(key), "must be a number");
+    return value->real;
+  }
+  [[nodiscard]] std::int64_t integer(const TomlNode& value, std::int64_t lowest,
+                                     std::int64_t highest) const {
+    const bool fits = value.kind == TomlNode::Kind::kInteger && value.integer >= lowest &&
+                      value.integer <= highest;
+    if (!fits) {
+      refuse_value(value, full(value.key),
+                   fmt::format("must be a whole number from {} to {}", lowest, highest));
+    }
+    return value.integer;
+  }
+  [[nodiscard]] std::int64_t integer(const char* key, std::int64_t otherwise, std::int64_t lowest,
+                                     std::int64_t highest) {
+    const TomlNode* const value = find(key);
+    return value == nullptr ? otherwise : integer(*value, lowest, highest);
+  }
+  [[nodiscard]] DurationUs seconds(const char* key, DurationUs otherwise) {
+    const TomlNode* const value = find(key);
+    if (value == nullptr) return otherwise;
+    const double given = number(key, 0.0);
+    try {
+      return duration_from_seconds(given, full(key));
+    } catch (const Error& error) {
+      throw PlacedError(ExitCode::kBadInput, value->at, full(key), error.what());
+    }
+  }
+  /// The position of a word in a list.
+  template <std::size_t size>
+  [[nodiscard]] std::size_t one_of(const char* key, const char* const (&words)[size]) {
+    const TomlNode* const value = find(key);
+    if (value == nullptr) return 0;
+    const std::string word = text(*value);
+    for (std::size_t i = 0; i < size; ++i) {
+      if (word == words[i]) return i;
+    }
+    refuse_value(*value, full(key),
+                 did_you_mean(word, std::vector<std::string>(words, words + size)));
+  }
+  void close() const {
+    for (const TomlNode& entry : table_->children) {
+      if (std::find(known_.begin(), known_.end(), entry.key) != known_.end()) continue;
+      throw PlacedError(
+          ExitCode::kBadInput, entry.at, full(entry.key),
+          fmt::format("unknown key \"{}\", {}", full(entry.key), did_you_mean(entry.key, known_)));
+    }
+  }
+  [[nodiscard]] std::string full(const std::string& key) const {
+    return path_.empty() ? key : path_ + "." + key;
+  }
+
+ private:
+  const TomlNode* table_;
+  std::string path_;
+  std::vector<std::string> known_;
+};
+
+/// The tables of an array of tables; none if it is not there.
+std::vector<const TomlNode*> entries(TableReader& root, const char* key) {
+  std::vector<const TomlNode*> all;
+  const TomlNode* const list = root.find(key);
+  if (list == nullptr) return all;
+  if (!list->is_array_of_tables()) {
+    refuse_value(*list, key, fmt::format("must be tables: [[{}]]", key));
+  }
+  for (const TomlNode& entry : list->children) all.push_back(&entry);
+  return all;
+}
+
+LinkParameters read_link(TableReader& table) {
+  constexpr const char* kPolicies[] = {"fail", "hold", "drop", "free_running"};
+  LinkParameters link;
+  link.connect_deadline = table.seconds("connect_deadline_s", link.connect_deadline);
+  link.exchange_deadline = table.seconds("exchange_deadline_s", link.exchange_deadline);
+  link.late = static_cast<LatePolicy>(table.one_of("late", kPolicies));
+  return link;
+}
+
+/// Channels from 0, one per motor or servo.
+std::vector<int> read_channels(TableReader& table, const char* key) {
+  std::vector<int> channels;
+  const TomlNode* const list = table.find(key);
+  if (list == nullptr) return channels;
+  if (!list->is_array()) refuse_value(*list, table.full(key), "must be a list of whole numbers");
+  for (const TomlNode& entry : list->children) {
+    channels.push_back(static_cast<int>(table.integer(entry, -1, 31)));
+  }
+  return channels;
+}
+
+HilOptions read_hil(TableReader& table) {
+  HilOptions hil;
+  hil.port = static_cast<std::uint16_t>(table.integer("port", hil.port, 1, 65535));
+  hil.listens = table.boolean("listens", false);
+  if (const TomlNode* const quirks = table.find("quirks")) {
+    if (!quirks->is_array()) refuse_value(*quirks, table.full("quirks"), "must be a list of names");
+    for (const TomlNode& entry : quirks->children) {
+      try {
+        hil.quirks.push_back(parse_hil_quirk(table.text(entry)));
+      } catch (const PlacedError&) {
+        throw;
+      } catch (const Error& error) {
+        refuse_value(entry, table.full("quirks"), error.what());
+      }
+    }
+  }
+  hil.channels = {read_channels(table, "motor_channels"), read_channels(table, "servo_channels")};
+  return hil;
+}
+
+JsonOptions read_json(TableReader& table) {
+  JsonOptions json;
+  json.port = static_cast<std::uint16_t>(table.integer("port", json.port, 1, 65535));
+  json.channels = static_cast<int>(table.integer("channels", json.channels, 16, 32));
+  json.rate_hz = static_cast<std::uint16_t>(table.integer("rate_hz", json.rate_hz, 1, 10'000));
+  json.channel_map = {read_channels(table, "motor_channels"),
+                      read_channels(table, "servo_channels")};
+  return json;
+}
+
+SimulatorPlan read_simulator(const TomlNode& node) {
+  constexpr const char* kKinds[] = {"builtin", "hil", "json"};
+  TableReader table(node, "simulator");
+  SimulatorPlan plan;
+  plan.name = table.text(table.require("name"));
+  plan.kind = static_cast<SimulatorKind>(table.one_of("kind", kKinds));
+  plan.link = read_link(table);
+  if (plan.kind == SimulatorKind::kHil) plan.hil = read_hil(table);
+  if (plan.kind == SimulatorKind::kJson) plan.json = read_json(table);
+  plan.hil.connect_deadline = plan.json.connect_deadline = plan.link.connect_deadline;
+  table.close();
+  return plan;
+}
+
+std::string exact_seconds(DurationUs duration) {
+  return fmt::format("{}.{:06}", duration.us / 1'000'000, duration.us % 1'000'000);
+}
+
+/// `set` is a tree of keys; each leaf is a change of the spec.
+void add_changes(const TomlNode& node, const std::string& path, std::vector<Override>& changes) {
+  for (const TomlNode& entry : node.children) {
+    const std::string key = path.empty() ? entry.key : path + "." + entry.key;
+    if (entry.is_table()) {
+      add_changes(entry, key, changes);
+    } else {
+      changes.push_back({key, to_toml(entry)});
+    }
+  }
+}
+
+/// Keys of a vehicle that are short for keys of its spec.
+void add_short_keys(TableReader& table, std::vector<Override>& changes) {
+  const auto pass_on = [&](const char* key, const char* spec_key) {
+    if (const TomlNode* const value = table.find(key))
+      changes.push_back({spec_key, to_toml(*value)});
+  };
+  pass_on("seed", "seed");
+  pass_on("autopilot", "autopilot.kind");
+  pass_on("mission", "autopilot.mission");
+  pass_on("mission_shift_ned_m", "autopilot.mission_shift_ned_m");
+  pass_on("position_ned_m", "initial.position_ned_m");
+  if (table.find("heading_deg") != nullptr) {
+    changes.push_back({"initial.euler_deg",
+                       fmt::format("[0.0, 0.0, {}]", to_toml(table.number("heading_deg", 0.0)))});
+  }
+  if (const TomlNode* const exchange = table.find("exchange_us")) {
+    const std::int64_t us = table.integer(*exchange, 1, 1'000'000);
+    changes.push_back(
+        {"time.autopilot_s", exact_seconds(DurationUs(static_cast<std::uint64_t>(us)))});
+  }
+}
+
+class FleetReader {
+ public:
+  FleetReader(const TomlNode& root, const std::string& file, std::span<const Override> changes)
+      : root_(root, ""), folder_(std::filesystem::path(file).parent_path()), changes_(changes) {}
+
+  FleetPlan read() {
+    plan_.name = root_.text("name", "fleet");
+    plan_.description = root_.text("description", "");
+    if (const TomlNode* const time = root_.find("time")) read_time(*time);
+    for (const TomlNode* entry : entries(root_, "simulator")) add_simulator(*entry);
+    for (const TomlNode* entry : entries(root_, "vehicle")) add_vehicle(*entry);
+    root_.close();
+    if (plan_.vehicles.empty()) {
+      throw Error(ExitCode::kBadInput,
+                  fmt::format("{}: no [[vehicle]]: a fleet has at least one", plan_.name));
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  void read_time(const TomlNode& node) {
+    constexpr const char* kModes[] = {"lockstep", "free_running", "scaled"};
+    TableReader table(node, "time");
+    plan_.end = table.seconds("end_s", {});
+    plan_.step = DurationUs(static_cast<std::uint64_t>(table.integer("step_us", 0, 0, 10'000'000)));
+    plan_.mode.kind = static_cast<TimeMode::Kind>(table.one_of("mode", kModes));
+    plan_.mode.factor = table.number("factor", 1.0);
+    table.close();
+    try {
+      validate(plan_.mode);
+    } catch (const Error& error) {
+      throw PlacedError(ExitCode::kBadInput, node.at, "time.factor",
+                        fmt::format("time.factor: {}", error.what()));
+    }
+  }
+
+  void add_simulator(const TomlNode& node) {
+    SimulatorPlan plan = read_simulator(node);
+    if (find_simulator(plan.name) != nullptr) {
+      refuse_value(*node.find("name"), "simulator.name", "there is one of this name already");
+    }
+    plan_.simulators.push_back(std::move(plan));
+  }
+
+  [[nodiscard]] const SimulatorPlan* find_simulator(const std::string& name) const {
+    for (const SimulatorPlan& one : plan_.simulators) {
+      if (one.name == name) return &one;
+    }
+    return nullptr;
+  }
+
+  void add_vehicle(const TomlNode& node) {
+    TableReader table(node, "vehicle");
+    VehiclePlan plan;
+    const TomlNode& id = table.require("id");
+    plan.id = static_cast<VehicleId>(table.integer(id, 0, kLargestVehicleId));
+    const bool taken =
+        std::any_of(plan_.vehicles.begin(), plan_.vehicles.end(),
+                    [&plan](const VehiclePlan& other) { return other.id == plan.id; });
+    if (taken) refuse_value(id, "vehicle.id", "there is one of this id already");
+    const TomlNode& simulator = table.require("simulator");
+    plan.simulator = table.text(simulator);
+    const SimulatorPlan* const place = find_simulator(plan.simulator);
+    if (place == nullptr) {
+      std::vector<std::string> names;
+      for (const SimulatorPlan& one : plan_.simulators) names.push_back(one.name);
+      refuse_value(simulator, "vehicle.simulator",
+                   "there is no such simulator; " + did_you_mean(plan.simulator, names));
+    }
+    plan.mavlink_port = static_cast<std::uint16_t>(table.integer("mavlink_port", 0, 0, 65535));
+    const TomlNode& spec = table.require("spec");
+    std::vector<Override> changes;
+    if (place->kind != SimulatorKind::kBuiltin) {
+      // Neither protocol tells how fast a rotor turns.
+      changes.push_back({"autopilot.detect_motor_loss", "false"});
+    }
+    add_short_keys(table, changes);
+    if (const TomlNode* const set = table.find("set")) add_changes(*set, "", changes);
+    table.close();
+    if (plan_.end.us != 0) changes.push_back({"time.end_s", exact_seconds(plan_.end)});
+    changes.insert(changes.end(), changes_.begin(), changes_.end());
+    try {
+      plan.loaded = load_spec(path_of(table.text(spec)), changes);
+    } catch (const Error& error) {
+      throw PlacedError(error.code(), spec.at, "vehicle.spec",
+                        fmt::format("vehicle {}: {}", plan.id, error.what()));
+    }
+    plan_.vehicles.push_back(std::move(plan));
+  }
+
+  /// Beside the fleet file, or as `tactus run` finds it.
+  [[nodiscard]] std::string path_of(const std::string& spec) const {
+    const std::filesystem::path beside = folder_ / spec;
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(beside, ignored) ? beside.string() : find_spec(spec);
+  }
+
+  TableReader root_;
+  std::filesystem::path folder_;
+  std::span<const Override> changes_;
+  FleetPlan plan_;
+};
+
+}  // namespace
+
+FleetPlan load_fleet(const std::string& path, std::span<const Override> changes) {
+  const TomlNode root = parse_toml(read_text_file(path), path);
+  return FleetReader(root, path, changes).read();
+}
+
+std::string find_fleet(const std::string& name) {
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(name, ignored)) return name;
+  const std::filesystem::path folder = std::filesystem::path(data_root()) / "scenarios" / "fleets";
+  for (const char* ending : {"", ".toml"}) {
+    const std::filesystem::path shipped = folder / (name + ending);
+    if (std::filesystem::is_regular_file(shipped, ignored)) return shipped.string();
+  }
+  throw Error(
+      ExitCode::kEnvironment,
+      fmt::format("{}: there is no such file, neither here nor in {}", name, folder.string()));
+}
+
+}  // namespace tactus

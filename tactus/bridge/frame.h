@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// What goes over the bridge: sensor frames from a simulator to a vehicle, commands the other way.
+
+#include <cstdint>
+
+#include "tactus/core/bus.h"
+#include "tactus/core/signals.h"
+#include "tactus/core/time.h"
+
+namespace tactus {
+
+/// 0 to kLargestVehicleId, unique among those that are there; MAVLink's system id is one more.
+using VehicleId = std::uint8_t;
+inline constexpr VehicleId kLargestVehicleId = 253;
+
+/// Everything that the control loop of one vehicle may know at one instant.
+struct SensorFrame {
+  VehicleId vehicle = 0;
+  TimeUs time;
+  Estimate estimate;
+  LandStatus land;
+  BatteryStatus battery[kMaxPacks];
+  EscStatus esc[kMaxMotors];
+  ImuReading imu[kMaxImus];
+  MagnetometerReading magnetometer[kMaxMagnetometers];
+  BarometerReading barometer[kMaxBarometers];
+  GpsReading gps[kMaxGps];
+  AirspeedReading airspeed[kMaxAirspeeds];
+  RangeReading range_finder[kMaxRangeFinders];
+  bool powered = true;  ///< false: the supply of the autopilot is down
+  /// For autopilots that make their own instruments from it, and for tables on a screen; a
+  /// simulator that does not know it gives its best estimate.
+  Truth truth;
+  /// What the scenario wants, where the simulator plays it: conditions of events look into the
+  /// plant. Otherwise the vehicle's own scenario decides and these are left alone.
+  bool plays_scenario = false;
+  HighLevelCommand high_level;
+  ParameterChange parameter;
+};
+
+/// The signals that a frame and a bus have in common, from one to the other.
+void copy_signals(const Bus& from, SensorFrame& to);
+void copy_signals(const SensorFrame& from, Bus& to);
+
+/// The answer of a vehicle to a frame.
+struct ActuatorCommand {
+  VehicleId vehicle = 0;
+  TimeUs time;  ///< of the frame that it answers
+  Command command;
+  AutopilotStatus status;
+};
+
+}  // namespace tactus

@@ -1,0 +1,546 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/bridge/hil_adapter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "tactus/core/error.h"
+#include "tactus/core/math.h"
+
+namespace tactus {
+namespace {
+
+constexpr int kChannels = 16;
+constexpr std::uint16_t kSetMessageInterval = 511;
+constexpr std::uint8_t kPx4 = 12;  // MAV_AUTOPILOT
+constexpr std::uint8_t kDisarmed = 1, kArmed = 129;
+constexpr std::uint64_t kLockstepFlag = 1;
+
+// Groups of HIL_SENSOR.fields_updated.
+constexpr std::uint32_t kAccelerometerBits = 0x0007;
+constexpr std::uint32_t kGyroscopeBits = 0x0038;
+constexpr std::uint32_t kMagnetometerBits = 0x01C0;
+constexpr std::uint32_t kDifferentialPressureBits = 0x0400;
+constexpr std::uint32_t kPressureBits = 0x0200;
+constexpr std::uint32_t kTemperatureBits = 0x1000;
+constexpr double kPaPerHpa = 100.0;
+constexpr std::uint16_t kUnknownAccuracy = 65535;
+
+// The start: silence that shows that it waits for us, and steps from which we learn.
+constexpr DurationUs kSettled{150'000};
+constexpr DurationUs kLongestSettling{3'000'000};
+constexpr DurationUs kLearnSilence{20'000};
+constexpr int kLearnSteps = 100;
+constexpr int kEqualSteps = 3;
+
+constexpr DurationUs kStateWait{250'000};        // wall time for a state that is due
+constexpr DurationUs kOldestState{200'000};      // simulated
+constexpr std::uint64_t kMostBytes = 4U << 20U;  // without a new instant
+constexpr int kMostStanding = 100;
+constexpr double kAltitudesAgree_m = 100.0;
+
+bool has(std::uint32_t fields, std::uint32_t group) { return (fields & group) == group; }
+
+/// In its own time, as it is in its logs.
+std::string stamp_text(std::uint64_t stamp_us) { return fmt::format("{} us", stamp_us); }
+
+Vec3 vec3(float x, float y, float z) {
+  return {static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
+}
+
+Quat quaternion(const float (&q)[4]) {
+  return {static_cast<double>(q[0]), static_cast<double>(q[1]), static_cast<double>(q[2]),
+          static_cast<double>(q[3])};
+}
+
+}  // namespace
+
+const char* to_text(HilQuirk quirk) {
+  switch (quirk) {
+    case HilQuirk::kAltitudeIsDown: return "altitude_is_down";
+  }
+  return "unknown";
+}
+
+HilQuirk parse_hil_quirk(std::string_view name) {
+  if (name == to_text(HilQuirk::kAltitudeIsDown)) return HilQuirk::kAltitudeIsDown;
+  throw Error(ExitCode::kBadInput, fmt::format("\"{}\" is no quirk of a HIL simulator (known: {})",
+                                               name, to_text(HilQuirk::kAltitudeIsDown)));
+}
+
+HilAdapter::HilAdapter(const HilOptions& options) : options_(options) {
+  validate(options.channels, options.motor_count, kChannels, "hil");
+  altitude_is_down_ = std::find(options.quirks.begin(), options.quirks.end(),
+                                HilQuirk::kAltitudeIsDown) != options.quirks.end();
+  if (options.listens) listener_.emplace(options.port, "a simulator (MAVLink HIL)");
+}
+
+SimulatorCapabilities HilAdapter::capabilities() const {
+  SimulatorCapabilities can;
+  can.own_step = own_step_;
+  return can;
+}
+
+std::uint16_t HilAdapter::port() const { return listener_ ? listener_->port() : options_.port; }
+
+std::string HilAdapter::peer() const {
+  return fmt::format("the simulator (MAVLink HIL) at 127.0.0.1:{}", port());
+}
+
+void HilAdapter::fail(const std::string& what) const {
+  throw Error(ExitCode::kPeer, peer() + " " + what);
+}
+
+void HilAdapter::fail_back(std::uint64_t from_us, std::uint64_t to_us) const {
+  fail(fmt::format("has gone back in time: HIL_SENSOR of {} came after that of {}",
+                   stamp_text(to_us), stamp_text(from_us)));
+}
+
+std::string HilAdapter::waits_for() const {
+  const char* what = awaits_ == Awaits::kState ? "HIL_STATE_QUATERNION" : "HIL_SENSOR";
+  return fmt::format("{} from 127.0.0.1:{}", what, port());
+}
+
+std::vector<std::string> HilAdapter::warnings() const {
+  std::vector<std::string> words;
+  if (!altitude_hint_.empty()) words.push_back(altitude_hint_);
+  const auto add = [&](std::uint64_t count, const char* what) {
+    if (count != 0) words.push_back(fmt::format("{}: {} {}", peer(), count, what));
+  };
+  add(counts_.duplicates, "HIL_SENSOR came twice and were ignored");
+  add(counts_.jumps, "steps were longer than its own step");
+  add(counts_.late_states, "HIL_STATE_QUATERNION did not come when they were due");
+  add(parser_.counts().bad_checksum, "frames with a wrong checksum");
+  return words;
+}
+
+// ---- the start
+
+void HilAdapter::connect(const std::vector<VehiclePlace>& vehicles) {
+  disconnect();
+  if (vehicles.size() > 1) {
+    throw Error(ExitCode::kBadInput,
+                fmt::format("{} flies one vehicle, not {}: start one simulator "
+                            "for each, on ports of their own",
+                            peer(), vehicles.size()));
+  }
+  if (!vehicles.empty()) vehicle_ = vehicles.front();
+  interrupted_ = false;
+  const Deadline deadline = Deadline::after(options_.connect_deadline);
+  open(deadline);
+  greet(vehicle_ ? vehicle_->exchange : DurationUs(4'000));
+  settle(deadline);
+  learn(deadline);
+  check_step(vehicles);
+  compare_altitudes();
+  epoch_us_ = sensor_us_;
+}
+
+/// jMAVSim's altitude begins with 0 wherever it stands.
+void HilAdapter::compare_altitudes() {
+  const double state_m = origin_.alt_msl_m - tracker_->motion().position_W_m.z;
+  const BarometerReading& air = readings_.barometer[0];
+  if (altitude_is_down_ || air.count == 0) return;
+  if (math::abs(state_m - air.altitude_m) < kAltitudesAgree_m) return;
+  altitude_hint_ = fmt::format(
+      "{}: HIL_STATE_QUATERNION says that it is at {:.1f} m, its barometer {:.1f} m; if "
+      "it is jMAVSim, name the quirk {}",
+      peer(), state_m, air.altitude_m, to_text(HilQuirk::kAltitudeIsDown));
+}
+
+void HilAdapter::disconnect() {
+  stream_.reset();
+  awaits_ = Awaits::kNothing;
+  sender_ = {.system = 1, .component = 1};
+  parser_ = {};
+  messages_.clear();
+  behind_.clear();
+  bytes_waited_ = 0;
+  standing_ = 0;
+  vehicle_.reset();
+  command_ = {};
+  now_ = {};
+  own_step_ = state_interval_ = {};
+  epoch_us_.reset();
+  sensor_us_ = state_us_ = 0;
+  has_sensor_ = has_state_ = has_frame_ = false;
+  tracker_.emplace(options_.motor_count);
+  readings_ = {};
+  counts_ = {};
+  altitude_hint_.clear();
+}
+
+void HilAdapter::open(Deadline deadline) {
+  const Interrupted stop = [this] { return interrupted_.load(); };
+  stream_ = listener_ ? listener_->accept(deadline, stop)
+                      : TcpStream::connect(options_.port, deadline, stop);
+  if (stream_) return;
+  fail(fmt::format("{} within {}; start it first, in lockstep",
+                   listener_ ? "did not connect" : "is not there: nobody listens",
+                   to_text(options_.connect_deadline)));
+}
+
+/// The two messages with which PX4 begins. jMAVSim takes the heartbeat for its signal to start.
+void HilAdapter::greet(DurationUs state_interval) {
+  mavlink::CommandLong wish;
+  wish.command = kSetMessageInterval;
+  wish.param1 = static_cast<float>(mavlink::HilStateQuaternion::kId);
+  wish.param2 = static_cast<float>(state_interval.us);
+  transmit(wish);
+  mavlink::Heartbeat heartbeat;
+  heartbeat.autopilot = kPx4;
+  transmit(heartbeat);
+}
+
+/// Takes messages until none has come for `silence`; false: the deadline came first.
+bool HilAdapter::hear_quietly(DurationUs silence, Deadline deadline) {
+  Message message;
+  while (!deadline.passed()) {
+    const Heard heard = next(Deadline::after(silence), message);
+    if (heard == Heard::kInterrupted) fail("was given up while connecting");
+    if (heard == Heard::kSilence) return true;
+    if (const auto* sensor = std::get_if<mavlink::HilSensor>(&message); sensor && sensor->id == 0) {
+      accept(*sensor);
+    } else {
+      take_behind(message);
+    }
+  }
+  return false;
+}
+
+void HilAdapter::settle(Deadline deadline) {
+  while (!has_sensor_) {
+    hear_quietly(DurationUs(1'000), Deadline::after(DurationUs(10'000)));
+    if (!has_sensor_ && deadline.passed()) {
+      fail(fmt::format("is connected, but has sent no HIL_SENSOR within {}",
+                       to_text(options_.connect_deadline)));
+    }
+  }
+  // Until now it may have run freely. From here on it has to wait for us.
+  reply();
+  if (hear_quietly(kSettled, Deadline::after(kLongestSettling))) return;
+  fail(
+      "does not wait for HIL_ACTUATOR_CONTROLS before it goes on: start it in lockstep (jMAVSim: "
+      "-lockstep)");
+}
+
+void HilAdapter::learn(Deadline deadline) {
+  int equal = 0;
+  for (int i = 0; i < kLearnSteps; ++i) {
+    if (equal >= kEqualSteps && state_interval_.us > 0 && !state_is_due()) return;
+    const std::uint64_t sensor_before = sensor_us_;
+    const std::uint64_t state_before = state_us_;
+    const bool had_state = has_state_;
+    reply();
+    while (sensor_us_ == sensor_before) {
+      hear_quietly(kLearnSilence, deadline);
+      if (sensor_us_ == sensor_before && deadline.passed()) {
+        fail(fmt::format("sent no further HIL_SENSOR after that of {}", stamp_text(sensor_us_)));
+      }
+    }
+    if (sensor_us_ < sensor_before) fail_back(sensor_before, sensor_us_);
+    const DurationUs step(sensor_us_ - sensor_before);
+    equal = step == own_step_ ? equal + 1 : 0;
+    own_step_ = step;
+    if (had_state && state_us_ > state_before)
+      state_interval_ = DurationUs(state_us_ - state_before);
+  }
+  if (!has_state_ || state_interval_.us == 0) {
+    fail(
+        fmt::format("does not send HIL_STATE_QUATERNION, which was asked for and from which the "
+                    "estimate is made ({} steps were waited for)",
+                    kLearnSteps));
+  }
+  fail(fmt::format("does not keep one step: the last was {}", to_text(own_step_)));
+}
+
+void HilAdapter::check_step(const std::vector<VehiclePlace>& vehicles) const {
+  for (const VehiclePlace& place : vehicles) {
+    if ((place.exchange % own_step_).us == 0) continue;
+    fail(
+        fmt::format("steps by {}, which does not divide the exchange of {} with vehicle {}: start "
+                    "it with another rate (jMAVSim: -r), or change exchange_us",
+                    to_text(own_step_), to_text(place.exchange), place.vehicle));
+  }
+}
+
+// ---- the stream
+
+template <class M>
+void HilAdapter::transmit(const M& message) {
+  // Some hundred bytes: they find room unless it has stopped reading long ago.
+  const mavlink::EncodedFrame frame = mavlink::encode(message, sender_);
+  std::span<const std::byte> rest = frame.bytes();
+  const ReceiveResult sent = stream_->send_some(rest);
+  if (sent == ReceiveResult::kClosed) fail("has closed the connection");
+  if (sent != ReceiveResult::kData) fail("does not read what is sent to it");
+}
+
+void HilAdapter::send(const ActuatorCommand& command) {
+  if (vehicle_ && command.vehicle == vehicle_->vehicle) command_ = command;
+}
+
+void HilAdapter::reply() {
+  mavlink::HilActuatorControls controls;
+  controls.time_usec = sensor_us_;
+  controls.mode = command_.status.armed ? kArmed : kDisarmed;
+  controls.flags = kLockstepFlag;
+  const auto put = [&](int channel, double value, double least) {
+    if (channel < 0 || !command_.status.armed) return;
+    controls.controls[channel] = static_cast<float>(math::clamp(value, least, 1.0));
+  };
+  for (int i = 0; i < options_.motor_count; ++i) {
+    put(options_.channels.of_motor(i), command_.command.motor[i], 0.0);
+  }
+  for (int i = 0; i < kMaxServos; ++i) {
+    put(options_.channels.of_servo(i), command_.command.servo[i], -1.0);
+  }
+  transmit(controls);
+}
+
+/// Before a reply it can only have finished what belongs to this instant.
+void HilAdapter::check_waits() {
+  read_some(Deadline::now());
+  for (const Message& message : messages_) {
+    const auto* sensor = std::get_if<mavlink::HilSensor>(&message);
+    if (sensor == nullptr || sensor->id != 0 || sensor->time_usec <= sensor_us_) continue;
+    fail("does not wait for HIL_ACTUATOR_CONTROLS before it goes on");
+  }
+}
+
+HilAdapter::Heard HilAdapter::next(Deadline deadline, Message& message) {
+  while (messages_.empty()) {
+    const Heard heard = read_some(deadline);
+    if (heard != Heard::kMessage) return heard;
+    // A wait looks at this only when nothing has come.
+    if (messages_.empty() && interrupted_) return Heard::kInterrupted;
+  }
+  message = messages_.front();
+  messages_.pop_front();
+  return Heard::kMessage;
+}
+
+/// kMessage: bytes came, maybe no whole message.
+HilAdapter::Heard HilAdapter::read_some(Deadline deadline) {
+  bytes_.clear();
+  const ReceiveResult result =
+      stream_->receive(bytes_, deadline, [this] { return interrupted_.load(); });
+  if (result == ReceiveResult::kTimeout) return Heard::kSilence;
+  if (result == ReceiveResult::kInterrupted) return Heard::kInterrupted;
+  if (result == ReceiveResult::kClosed) {
+    fail(has_sensor_ ? fmt::format("has closed the connection, {} after the start of the flight",
+                                   to_text(now_))
+                     : std::string("has closed the connection before its first HIL_SENSOR"));
+  }
+  bytes_waited_ += bytes_.size();
+  if (bytes_waited_ > kMostBytes) {
+    fail(fmt::format("has sent {} bytes ({} good frames) without a HIL_SENSOR of a new instant",
+                     bytes_waited_, parser_.counts().frames));
+  }
+  parser_.feed(bytes_, [this](const mavlink::Frame& frame) {
+    mavlink::HilSensor sensor;
+    mavlink::HilGps gps;
+    mavlink::HilStateQuaternion state;
+    if (mavlink::decode(frame, sensor)) messages_.emplace_back(sensor);
+    if (mavlink::decode(frame, gps)) messages_.emplace_back(gps);
+    if (mavlink::decode(frame, state)) messages_.emplace_back(state);
+  });
+  return Heard::kMessage;
+}
+
+void HilAdapter::step_to(TimeUs time) {
+  if (!stream_) fail("is not connected");
+  if (time.us % own_step_.us != 0) {
+    throw Error(ExitCode::kBadInput, fmt::format("{} steps by {}: it cannot stop at {}", peer(),
+                                                 to_text(own_step_), to_text(time)));
+  }
+  has_frame_ = false;
+  interrupted_ = false;
+  while (awaits_ != Awaits::kNothing || now_ < time) {
+    if (awaits_ == Awaits::kNothing) {
+      check_waits();
+      reply();
+      awaits_ = Awaits::kSensor;
+    }
+    if (!hear_one(time)) return;
+  }
+  has_frame_ = true;
+}
+
+/// False: interrupted.
+bool HilAdapter::hear_one(TimeUs target) {
+  const bool wants_state = awaits_ == Awaits::kState;
+  Message message;
+  const Heard heard = next(Deadline::after(wants_state ? kStateWait : DurationUs{}), message);
+  if (heard == Heard::kInterrupted) return false;
+  if (heard == Heard::kSilence) {
+    // It sends the state more rarely than it did: be content with an older one.
+    ++counts_.late_states;
+    state_interval_ = 2 * state_interval_;
+    if (state_interval_ > kOldestState) {
+      fail(fmt::format("has stopped sending HIL_STATE_QUATERNION: the last was of {}",
+                       stamp_text(state_us_)));
+    }
+  } else if (const auto* sensor = std::get_if<mavlink::HilSensor>(&message);
+             sensor != nullptr && sensor->id == 0) {
+    check_time(sensor->time_usec, target);
+    if (sensor->time_usec == sensor_us_) return true;
+    if (wants_state) fail("does not wait for HIL_ACTUATOR_CONTROLS before it goes on");
+    accept(*sensor);
+    awaits_ = Awaits::kState;
+  } else {
+    take_behind(message);
+  }
+  if (awaits_ == Awaits::kState && !state_is_due()) awaits_ = Awaits::kNothing;
+  return true;
+}
+
+// ---- its messages
+
+void HilAdapter::check_time(std::uint64_t stamp_us, TimeUs target) {
+  if (stamp_us == sensor_us_) {
+    ++counts_.duplicates;
+    if (++standing_ > kMostStanding) {
+      fail(fmt::format("stands still: {} HIL_SENSOR in a row are of {}", standing_,
+                       stamp_text(stamp_us)));
+    }
+    return;
+  }
+  if (stamp_us < sensor_us_) fail_back(sensor_us_, stamp_us);
+  const DurationUs step(stamp_us - sensor_us_);
+  if (step == own_step_) return;
+  const bool on_grid = (step % own_step_).us == 0;
+  if (!on_grid || now_ + step > target) {
+    fail(fmt::format("has jumped from {} to {}, by {}; its step is {}", stamp_text(sensor_us_),
+                     stamp_text(stamp_us), to_text(step), to_text(own_step_)));
+  }
+  ++counts_.jumps;
+}
+
+/// A new instant: first what came behind the last one.
+void HilAdapter::accept(const mavlink::HilSensor& sensor) {
+  standing_ = 0;
+  bytes_waited_ = 0;
+  if (sensor.time_usec > sensor_us_ && epoch_us_) {
+    now_ += DurationUs(sensor.time_usec - sensor_us_);
+  }
+  sensor_us_ = sensor.time_usec;
+  has_sensor_ = true;
+  for (const Message& message : std::exchange(behind_, {})) {
+    if (const auto* other = std::get_if<mavlink::HilSensor>(&message)) take_reading(*other);
+    if (const auto* gps = std::get_if<mavlink::HilGps>(&message)) take_reading(*gps);
+  }
+  take_reading(sensor);
+}
+
+/// The state counts at once: whether one is due is known. All else has to wait.
+void HilAdapter::take_behind(const Message& message) {
+  if (const auto* state = std::get_if<mavlink::HilStateQuaternion>(&message)) {
+    take_state(*state);
+  } else {
+    behind_.push_back(message);
+  }
+}
+
+bool HilAdapter::state_is_due() const {
+  return !has_state_ || sensor_us_ >= state_us_ + state_interval_.us;
+}
+
+TimeUs HilAdapter::time_of(std::uint64_t stamp_us) const {
+  if (!epoch_us_ || stamp_us <= *epoch_us_) return TimeUs{};
+  return std::min(TimeUs(stamp_us - *epoch_us_), now_);
+}
+
+void HilAdapter::take_reading(const mavlink::HilSensor& sensor) {
+  const std::uint32_t fields = sensor.fields_updated;
+  const TimeUs at = time_of(sensor.time_usec);
+  if (sensor.id < kMaxImus) {
+    ImuReading& imu = readings_.imu[sensor.id];
+    if (has(fields, kAccelerometerBits)) {
+      imu.specific_force_B_m_s2 = vec3(sensor.xacc, sensor.yacc, sensor.zacc);
+      imu.measured_at = at;
+      ++imu.force_count;
+    }
+    if (has(fields, kGyroscopeBits)) {
+      imu.rate_B_rad_s = vec3(sensor.xgyro, sensor.ygyro, sensor.zgyro);
+      imu.measured_at = at;
+      ++imu.rate_count;
+    }
+  }
+  if (sensor.id < kMaxMagnetometers && has(fields, kMagnetometerBits)) {
+    MagnetometerReading& field = readings_.magnetometer[sensor.id];
+    field = {at, field.count + 1, vec3(sensor.xmag, sensor.ymag, sensor.zmag)};
+  }
+  if (sensor.id < kMaxBarometers && has(fields, kPressureBits)) {
+    BarometerReading& air = readings_.barometer[sensor.id];
+    air.measured_at = at;
+    ++air.count;
+    air.pressure_pa = kPaPerHpa * static_cast<double>(sensor.abs_pressure);
+    air.altitude_m = static_cast<double>(sensor.pressure_alt);
+    if (has(fields, kTemperatureBits)) air.temperature_c = static_cast<double>(sensor.temperature);
+  }
+  if (sensor.id == 0 && has(fields, kDifferentialPressureBits)) {
+    AirspeedReading& speed = readings_.airspeed[0];
+    speed.measured_at = at;
+    ++speed.count;
+    speed.differential_pressure_pa = kPaPerHpa * static_cast<double>(sensor.diff_pressure);
+  }
+}
+
+void HilAdapter::take_reading(const mavlink::HilGps& gps) {
+  if (gps.id >= kMaxGps) return;
+  GpsReading& reading = readings_.gps[gps.id];
+  reading.measured_at = time_of(gps.time_usec);
+  ++reading.count;
+  reading.fix = gps.fix_type >= 3 ? GpsFix::k3d : gps.fix_type == 2 ? GpsFix::k2d : GpsFix::kNone;
+  reading.satellites = gps.satellites_visible;
+  reading.latitude_deg = 1e-7 * gps.lat;
+  reading.longitude_deg = 1e-7 * gps.lon;
+  reading.altitude_msl_m = 1e-3 * gps.alt;
+  reading.velocity_W_m_s = {0.01 * gps.vn, 0.01 * gps.ve, 0.01 * gps.vd};
+  // PX4 and those that simulate for it put accuracies here, in centimetres.
+  if (gps.eph != kUnknownAccuracy) reading.horizontal_accuracy_m = 0.01 * gps.eph;
+  if (gps.epv != kUnknownAccuracy) reading.vertical_accuracy_m = 0.01 * gps.epv;
+}
+
+void HilAdapter::take_state(const mavlink::HilStateQuaternion& state) {
+  const Quat attitude = quaternion(state.attitude_quaternion);
+  if (!is_finite(attitude) || !(norm_squared(attitude) > 0.5)) {
+    fail(fmt::format("has sent a HIL_STATE_QUATERNION of {} whose attitude is none",
+                     stamp_text(state.time_usec)));
+  }
+  const double lat_deg = 1e-7 * state.lat;
+  const double lon_deg = 1e-7 * state.lon;
+  const double alt_m = 1e-3 * state.alt;
+  if (!has_state_) {
+    origin_ = options_.origin.value_or(WorldOrigin{lat_deg, lon_deg, alt_m});
+    local_ = make_local_frame(origin_);
+  }
+  OutsideMotion motion;
+  motion.measured_at = time_of(state.time_usec);
+  // The world is flat: down is a difference of altitudes.
+  motion.position_W_m = geodetic_to_ned(local_, {lat_deg, lon_deg, origin_.alt_msl_m});
+  motion.position_W_m.z = altitude_is_down_ ? alt_m : origin_.alt_msl_m - alt_m;
+  motion.velocity_W_m_s = {0.01 * state.vx, 0.01 * state.vy, 0.01 * state.vz};
+  motion.attitude = normalized(attitude);
+  motion.rate_B_rad_s = vec3(state.rollspeed, state.pitchspeed, state.yawspeed);
+  tracker_->take(motion);
+  state_us_ = state.time_usec;
+  has_state_ = true;
+}
+
+bool HilAdapter::receive(SensorFrame& frame) {
+  if (!std::exchange(has_frame_, false) || !vehicle_) return false;
+  if (now_.us % vehicle_->exchange.us != 0) return false;
+  readings_.vehicle = vehicle_->vehicle;
+  readings_.time = now_;
+  tracker_->fill(readings_.imu[0].specific_force_B_m_s2, command_, readings_);
+  frame = readings_;
+  return true;
+}
+
+}  // namespace tactus

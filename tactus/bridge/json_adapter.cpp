@@ -1,0 +1,336 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/bridge/json_adapter.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "tactus/core/error.h"
+#include "tactus/core/math.h"
+
+namespace tactus {
+namespace {
+
+constexpr int kLearnSteps = 20;
+constexpr int kEqualSteps = 3;
+constexpr double kEqual_s = 1.5e-6;  // stamps may be rounded to microseconds
+// Rounds of asking again after which it is called by its name.
+constexpr int kMostUnreadable = 10;
+constexpr int kMostStanding = 20;
+constexpr int kMostGoneBack = 5;
+constexpr int kMostIgnored = 2'000;  // datagrams that are no answer, between two that are
+constexpr double kSeaLevelDensity_kg_m3 = 1.225;
+constexpr double kNeutralPulse_us = 1500.0;
+constexpr double kHalfPulse_us = 500.0;
+
+}  // namespace
+
+JsonAdapter::JsonAdapter(const JsonOptions& options) : options_(options) {
+  if (options.channels != 16 && options.channels != 32) {
+    throw Error(ExitCode::kBadInput, fmt::format("json: {} channels (16 or 32)", options.channels));
+  }
+  validate(options.channel_map, options.motor_count, options.channels, "json");
+  if (options.port == 0) throw Error(ExitCode::kBadInput, "json: port = 0 (where it listens)");
+}
+
+SimulatorCapabilities JsonAdapter::capabilities() const {
+  SimulatorCapabilities can;
+  const double step_us = math::round(own_step_s_ * 1e6);
+  const bool whole = math::abs(own_step_s_ * 1e6 - step_us) < 0.01;
+  if (whole) can.own_step = DurationUs(static_cast<std::uint64_t>(step_us));
+  return can;
+}
+
+std::string JsonAdapter::peer() const {
+  return fmt::format("the physics program (JSON) at 127.0.0.1:{}", options_.port);
+}
+
+void JsonAdapter::fail(const std::string& what) const {
+  throw Error(ExitCode::kPeer, peer() + " " + what);
+}
+
+std::string JsonAdapter::waits_for() const {
+  return fmt::format("a JSON answer from 127.0.0.1:{}", options_.port);
+}
+
+std::vector<std::string> JsonAdapter::warnings() const {
+  std::vector<std::string> words;
+  const auto add = [&](std::uint64_t count, const char* what) {
+    if (count != 0) words.push_back(fmt::format("{}: {} {}", peer(), count, what));
+  };
+  add(counts_.garbage, "datagrams could not be read");
+  add(counts_.strangers, "datagrams came from somebody else");
+  add(counts_.old, "answers were old or came twice");
+  add(counts_.asked_again, "questions were asked again");
+  add(counts_.jumps, "steps were longer than its own step");
+  return words;
+}
+
+// ---- the start
+
+void JsonAdapter::connect(const std::vector<VehiclePlace>& vehicles) {
+  disconnect();
+  if (vehicles.size() > 1) {
+    throw Error(ExitCode::kBadInput, fmt::format("{} flies one vehicle, not {}: start one program "
+                                                 "for each, on ports of their own",
+                                                 peer(), vehicles.size()));
+  }
+  if (!vehicles.empty()) vehicle_ = vehicles.front();
+  interrupted_ = false;
+  socket_.emplace(0, "a physics program (JSON)");
+  learn(Deadline::after(options_.connect_deadline));
+  check_step(vehicles);
+  epoch_s_ = last_s_;
+}
+
+void JsonAdapter::disconnect() {
+  socket_.reset();
+  peer_port_.reset();
+  vehicle_.reset();
+  command_ = {};
+  count_ = 0;
+  asked_ = false;
+  round_ = {};
+  unreadable_ = standing_ = gone_back_ = ignored_ = 0;
+  why_.clear();
+  last_s_.reset();
+  epoch_s_.reset();
+  own_step_s_ = 0.0;
+  now_ = {};
+  origin_ = options_.origin;
+  tracker_.emplace(options_.motor_count);
+  readings_ = {};
+  has_frame_ = false;
+  counts_ = {};
+}
+
+void JsonAdapter::learn(Deadline deadline) {
+  int equal = 0;
+  for (int i = 0; i < kLearnSteps && equal < kEqualSteps; ++i) {
+    const std::optional<double> before_s = last_s_;
+    if (!exchange(deadline)) fail_silent();
+    if (!before_s) continue;
+    const double step_s = *last_s_ - *before_s;
+    equal = math::abs(step_s - own_step_s_) < kEqual_s ? equal + 1 : 0;
+    own_step_s_ = step_s;
+  }
+  if (equal >= kEqualSteps) return;
+  fail(
+      fmt::format("does not keep one step, the last was {:.6f} s: its stamps must be simulated "
+                  "time that each servo packet moves, not the time of a wall clock",
+                  own_step_s_));
+}
+
+void JsonAdapter::fail_silent() const {
+  if (interrupted_) fail("was given up while connecting");
+  fail(fmt::format("does not answer servo packets within {}{}", to_text(options_.connect_deadline),
+                   why_.empty() ? "; start it first" : ": its answers are unreadable, " + why_));
+}
+
+void JsonAdapter::check_step(const std::vector<VehiclePlace>& vehicles) const {
+  for (const VehiclePlace& place : vehicles) {
+    const double steps = to_seconds(place.exchange) / own_step_s_;
+    // As far as whole microseconds can tell.
+    const double off_us = math::abs(steps - math::round(steps)) * own_step_s_ * 1e6;
+    if (steps > 0.5 && off_us < 1.0) continue;
+    fail(
+        fmt::format("steps by {:.6g} s, which does not divide the exchange of {} with vehicle {}: "
+                    "give it another rate, or change exchange_us",
+                    own_step_s_, to_text(place.exchange), place.vehicle));
+  }
+}
+
+// ---- questions and answers
+
+void JsonAdapter::send(const ActuatorCommand& command) {
+  if (vehicle_ && command.vehicle == vehicle_->vehicle) command_ = command;
+}
+
+std::uint16_t JsonAdapter::pulse(double share) const {
+  const double least = options_.pulse_least_us;
+  const double us = least + math::clamp(share, 0.0, 1.0) * (options_.pulse_most_us - least);
+  return static_cast<std::uint16_t>(math::clamp(math::round(us), 0.0, 65535.0));
+}
+
+ServoPacket JsonAdapter::packet() const {
+  ServoPacket packet;
+  packet.frame_rate_hz = options_.rate_hz;
+  packet.frame_count = count_;
+  packet.channels = options_.channels;
+  const bool armed = command_.status.armed;
+  const auto put = [&packet](int channel, std::uint16_t us) {
+    if (channel >= 0) packet.pwm_us[static_cast<std::size_t>(channel)] = us;
+  };
+  for (int i = 0; i < options_.motor_count; ++i) {
+    put(options_.channel_map.of_motor(i), pulse(armed ? command_.command.motor[i] : 0.0));
+  }
+  for (int i = 0; i < kMaxServos; ++i) {
+    const double servo = armed ? math::clamp(command_.command.servo[i], -1.0, 1.0) : 0.0;
+    const double us = kNeutralPulse_us + kHalfPulse_us * servo;
+    put(options_.channel_map.of_servo(i), static_cast<std::uint16_t>(math::round(us)));
+  }
+  return packet;
+}
+
+void JsonAdapter::ask() { socket_->send_to(options_.port, encode_servo_packet(packet())); }
+
+/// Whatever is there before a question is no answer to it.
+void JsonAdapter::drop_old() {
+  while (socket_->receive(datagram_, Deadline::now()) == ReceiveResult::kData) {
+    ++counts_.old;
+    ignore();
+  }
+}
+
+void JsonAdapter::ignore() {
+  if (++ignored_ <= kMostIgnored) return;
+  fail(fmt::format("floods us: {} datagrams in a row are no answer to a servo packet", ignored_));
+}
+
+bool JsonAdapter::exchange(Deadline deadline) {
+  const Interrupted stop = [this] { return interrupted_.load(); };
+  if (!asked_) {
+    drop_old();
+    ask();
+    asked_ = true;
+  }
+  Deadline again = Deadline::after(options_.ask_again);
+  while (true) {
+    std::uint16_t from_port = 0;
+    const ReceiveResult got = socket_->receive(datagram_, again, stop, &from_port);
+    if (got == ReceiveResult::kData && take_datagram(from_port)) return true;
+    if (interrupted_ || deadline.passed()) return false;
+    if (!again.passed()) continue;
+    judge_round();
+    ++counts_.asked_again;
+    ask();
+    again = Deadline::after(options_.ask_again);
+  }
+}
+
+/// Whether it is the answer.
+bool JsonAdapter::take_datagram(std::uint16_t from_port) {
+  const std::string_view text(reinterpret_cast<const char*>(datagram_.data()), datagram_.size());
+  std::optional<PhysicsReply> reply;
+  if (peer_port_ && from_port != *peer_port_) {
+    ++counts_.strangers;
+  } else if (reply = decode_physics_reply(text, why_); !reply) {
+    ++counts_.garbage;
+    round_.unreadable = true;
+  } else if (last_s_ && reply->timestamp_s <= *last_s_) {
+    ++counts_.old;
+    (reply->timestamp_s == *last_s_ ? round_.standing : round_.gone_back) = true;
+    old_s_ = reply->timestamp_s;
+  } else {
+    peer_port_ = from_port;
+    take_answer(*reply);
+    return true;
+  }
+  ignore();
+  return false;
+}
+
+void JsonAdapter::take_answer(const PhysicsReply& reply) {
+  if (reply.no_lockstep.value_or(false)) {
+    fail("says no_lockstep: it does not wait for servo packets, so it cannot be stepped");
+  }
+  round_ = {};
+  unreadable_ = standing_ = gone_back_ = ignored_ = 0;
+  asked_ = false;
+  ++count_;
+  take(reply);
+}
+
+/// A question was not answered, but something came: one such round may be chance, many are not.
+void JsonAdapter::judge_round() {
+  const Round round = std::exchange(round_, {});
+  if (round.unreadable && ++unreadable_ > kMostUnreadable) {
+    fail("sends answers that are unreadable: " + why_);
+  }
+  if (round.standing && ++standing_ > kMostStanding) {
+    fail(fmt::format("stands still at its time {:.6f} s", *last_s_));
+  }
+  if (round.gone_back && ++gone_back_ > kMostGoneBack) {
+    fail(fmt::format("has gone back in time, from {:.6f} s to {:.6f} s: it was reset or restarted",
+                     *last_s_, old_s_));
+  }
+}
+
+void JsonAdapter::step_to(TimeUs time) {
+  if (!socket_) fail("is not connected");
+  has_frame_ = false;
+  interrupted_ = false;
+  while (now_ < time) {
+    const TimeUs before = now_;
+    if (!exchange(Deadline::after({}))) return;
+    check_arrival(before, time);
+  }
+  has_frame_ = true;
+}
+
+/// One step of its own, or more if it has lost some, but never beyond the target.
+void JsonAdapter::check_arrival(TimeUs from, TimeUs target) {
+  const double step_s = to_seconds(now_ - from);
+  if (now_ > target) {
+    fail(
+        fmt::format("has jumped from {} to {} after the start, by {:.6f} s, beyond {}; its step "
+                    "was {:.6f} s",
+                    to_text(from), to_text(now_), step_s, to_text(target), own_step_s_));
+  }
+  if (step_s > 1.5 * own_step_s_) ++counts_.jumps;
+}
+
+// ---- what it says
+
+void JsonAdapter::take(const PhysicsReply& reply) {
+  last_s_ = reply.timestamp_s;
+  if (epoch_s_) {
+    if (!(*last_s_ - *epoch_s_ < kMaxSeconds)) {
+      fail(fmt::format("has jumped to its time {:.6g} s", *last_s_));
+    }
+    now_ = TimeUs(static_cast<std::uint64_t>(math::round((*last_s_ - *epoch_s_) * 1e6)));
+  }
+  ImuReading& imu = readings_.imu[0];
+  imu = {now_, imu.rate_count + 1, imu.force_count + 1, reply.rate_B_rad_s,
+         reply.specific_force_B_m_s2};
+  if (reply.range_m[0]) {
+    RangeReading& range = readings_.range_finder[0];
+    range = {now_, range.count + 1, true, *reply.range_m[0]};
+  }
+  if (reply.airspeed_m_s) {
+    AirspeedReading& speed = readings_.airspeed[0];
+    speed.measured_at = now_;
+    ++speed.count;
+    const double v = *reply.airspeed_m_s;
+    speed.differential_pressure_pa = 0.5 * kSeaLevelDensity_kg_m3 * v * v;
+  }
+  if (reply.battery_v) readings_.battery[0].voltage_v = *reply.battery_v;
+  if (reply.battery_a) readings_.battery[0].current_a = *reply.battery_a;
+  tracker_->take({now_, position(reply), reply.velocity_W_m_s, normalized(reply.attitude),
+                  reply.rate_B_rad_s});
+}
+
+Vec3 JsonAdapter::position(const PhysicsReply& reply) {
+  if (!reply.place) return reply.position_W_m;
+  const Geodetic& place = *reply.place;
+  if (!origin_) origin_ = WorldOrigin{place.lat_deg, place.lon_deg, place.alt_m};
+  Vec3 position = geodetic_to_ned(make_local_frame(*origin_),
+                                  {place.lat_deg, place.lon_deg, origin_->alt_msl_m});
+  position.z = origin_->alt_msl_m - place.alt_m;
+  return position;
+}
+
+bool JsonAdapter::receive(SensorFrame& frame) {
+  if (!std::exchange(has_frame_, false) || !vehicle_) return false;
+  if (now_.us % vehicle_->exchange.us != 0) return false;
+  readings_.vehicle = vehicle_->vehicle;
+  readings_.time = now_;
+  tracker_->fill(readings_.imu[0].specific_force_B_m_s2, command_, readings_);
+  frame = readings_;
+  return true;
+}
+
+}  // namespace tactus

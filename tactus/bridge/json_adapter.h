@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// A physics program outside that speaks ArduPilot's JSON over UDP (ardupilot_gazebo and many
+// others); we take ArduPilot's side. docs/bridge_adapters.md tells how to use it.
+//
+//   us → it   a servo packet with a count: one question
+//   it → us   the motion after one step of its own: the answer
+//
+// We ask first, always. A question without an answer is asked again with the same count after a
+// short wall time, which makes such programs repeat their answer, not step. An answer is new if its
+// time stamp is; what is there before a question is old and thrown away, so answers too many never
+// put us behind. One that was overtaken counts as old; if several questions in a row get old
+// answers only, its clock was set back.
+//
+// connect() makes a few steps with motors off to learn the program's step. The instant after them
+// is 0 of our clock.
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tactus/bridge/outside_motion.h"
+#include "tactus/bridge/simulator_adapter.h"
+#include "tactus/link/ardupilot_json.h"
+#include "tactus/link/socket.h"
+#include "tactus/plant/environment/geodesy.h"
+
+namespace tactus {
+
+struct JsonOptions {
+  std::uint16_t port = 9002;          ///< 9002 + 10 times the instance: where it listens
+  int channels = 16;                  ///< or 32
+  std::uint16_t rate_hz = 1000;       ///< steps per second that we wish for; many do not care
+  double pulse_least_us = 1000.0;     ///< of a motor that stands
+  double pulse_most_us = 2000.0;      ///< of a motor at full drive
+  int motor_count = 4;                ///< 0: a rover
+  ChannelMap channel_map;             ///< ArduPilot's motor order is that of its frame
+  std::optional<WorldOrigin> origin;  ///< if it sends latitudes; none: where it stands at the start
+  DurationUs ask_again{200'000};      ///< wall time
+  DurationUs connect_deadline{30'000'000};
+};
+
+/// What went otherwise than it should, so far.
+struct JsonCounts {
+  std::uint64_t garbage = 0;    ///< datagrams that could not be read
+  std::uint64_t strangers = 0;  ///< from another sender
+  std::uint64_t old = 0;        ///< answers with a time that had passed, or that nobody asked for
+  std::uint64_t asked_again = 0;
+  std::uint64_t jumps = 0;  ///< steps longer than its own step
+};
+
+class JsonAdapter final : public SimulatorAdapter {
+ public:
+  /// Throws Error(kBadInput) if an option is wrong.
+  explicit JsonAdapter(const JsonOptions& options);
+
+  [[nodiscard]] const char* kind() const override { return "json"; }
+  /// Its own step is known once it is connected, if it is one of whole microseconds.
+  [[nodiscard]] SimulatorCapabilities capabilities() const override;
+  void connect(const std::vector<VehiclePlace>& vehicles) override;
+  void disconnect() override;
+  void send(const ActuatorCommand& command) override;
+  void step_to(TimeUs time) override;
+  bool receive(SensorFrame& frame) override;
+  [[nodiscard]] TimeUs now() const override { return now_; }
+  void interrupt() override { interrupted_ = true; }
+  [[nodiscard]] std::string waits_for() const override;
+  [[nodiscard]] std::vector<std::string> warnings() const override;
+
+  [[nodiscard]] const JsonCounts& counts() const { return counts_; }
+
+ private:
+  /// What came instead of an answer.
+  struct Round {
+    bool unreadable = false;
+    bool standing = false;
+    bool gone_back = false;
+  };
+
+  [[noreturn]] void fail(const std::string& what) const;
+  [[nodiscard]] std::string peer() const;
+
+  void learn(Deadline deadline);
+  [[noreturn]] void fail_silent() const;
+  void check_step(const std::vector<VehiclePlace>& vehicles) const;
+  void ask();
+  void drop_old();
+  /// Until the answer is there; false: interrupted, or the deadline has passed.
+  bool exchange(Deadline deadline);
+  bool take_datagram(std::uint16_t from_port);
+  void take_answer(const PhysicsReply& reply);
+  void ignore();
+  void judge_round();
+  void take(const PhysicsReply& reply);
+  void check_arrival(TimeUs from, TimeUs target);
+  [[nodiscard]] ServoPacket packet() const;
+  [[nodiscard]] std::uint16_t pulse(double share) const;
+  [[nodiscard]] Vec3 position(const PhysicsReply& reply);
+
+  JsonOptions options_;
+  std::optional<UdpSocket> socket_;
+  std::atomic<bool> interrupted_ = false;
+  std::vector<std::byte> datagram_;
+  std::optional<std::uint16_t> peer_port_;
+
+  std::optional<VehiclePlace> vehicle_;
+  ActuatorCommand command_;
+  std::uint32_t count_ = 0;
+  bool asked_ = false;  ///< the question of this count is out
+  Round round_;         ///< since the question was last sent
+  int unreadable_ = 0;  ///< rounds since the last answer, like the next two
+  int standing_ = 0;
+  int gone_back_ = 0;
+  int ignored_ = 0;     ///< datagrams since the last answer
+  double old_s_ = 0.0;  ///< stamp of the last old one
+  std::string why_;     ///< what was wrong with the last unreadable one
+  std::optional<double> last_s_;
+  std::optional<double> epoch_s_;
+  double own_step_s_ = 0.0;
+  TimeUs now_;
+  std::optional<WorldOrigin> origin_;
+  std::optional<OutsideMotionTracker> tracker_;
+  SensorFrame readings_;
+  bool has_frame_ = false;
+  JsonCounts counts_;
+};
+
+}  // namespace tactus

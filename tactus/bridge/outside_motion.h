@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// What the adapters of simulators outside share: from the motion that such a program sends to the
+// estimate, the truth and the land status of a frame, and from commands to its channels.
+//
+//   acceleration          R f + g, of the specific force f that it sends; g is standard gravity
+//   angular acceleration  difference of the rates of the last two motions that were not of the same
+//                         instant
+//   ground contact        not higher than 0.1 m over where it stood at the start: the ground is
+//   taken
+//                         for a plane at that height
+//   landed                by the rules of sensor/land_detector.h
+// The estimate is the truth, as old as its motion.
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "tactus/bridge/frame.h"
+#include "tactus/core/quat.h"
+#include "tactus/core/time.h"
+#include "tactus/core/vec.h"
+#include "tactus/sensor/land_detector.h"
+
+namespace tactus {
+
+struct OutsideMotion {
+  TimeUs measured_at;
+  Vec3 position_W_m;
+  Vec3 velocity_W_m_s;
+  Quat attitude;
+  Vec3 rate_B_rad_s;
+};
+
+class OutsideMotionTracker {
+ public:
+  /// `motor_count` 0: a rover.
+  explicit OutsideMotionTracker(int motor_count) : motor_count_(motor_count) {}
+
+  void take(const OutsideMotion& motion);
+  [[nodiscard]] const OutsideMotion& motion() const { return motion_; }
+  /// Writes estimate, truth and land status of the frame; its time is set before. `force`: the
+  /// newest specific force; `command`: what is in force.
+  void fill(Vec3 force_B_m_s2, const ActuatorCommand& command, SensorFrame& frame);
+
+ private:
+  void find_land(const ActuatorCommand& command, SensorFrame& frame);
+
+  int motor_count_;
+  OutsideMotion motion_;
+  bool has_motion_ = false;
+  double start_height_m_ = 0.0;
+  Vec3 angular_acceleration_B_rad_s2_;
+  LandDetectorState land_;
+};
+
+/// Channel of each motor and servo in what goes to the simulator, from 0; −1: not sent.
+struct ChannelMap {
+  std::vector<int> motor;  ///< empty: motor i is channel i
+  std::vector<int> servo;  ///< empty: servos are not sent
+
+  [[nodiscard]] int of_motor(int i) const;
+  [[nodiscard]] int of_servo(int i) const;
+};
+
+/// Throws Error(kBadInput) that names `where`: a channel outside 0 … channels − 1, or used twice.
+void validate(const ChannelMap& map, int motor_count, int channels, std::string_view where);
+
+}  // namespace tactus

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/bridge/scenario_orders.h"
+
+#include <fmt/format.h>
+
+#include "tactus/core/error.h"
+#include "tactus/scenario/autopilot_assembly.h"
+#include "tactus/scenario/instruments.h"
+
+namespace tactus {
+namespace {
+
+/// What a frame tells.
+constexpr SignalSet kKnown =
+    SignalSet::of(Signal::kTruth, Signal::kEstimate, Signal::kLand, Signal::kBattery, Signal::kEsc,
+                  Signal::kImu, Signal::kMagnetometer, Signal::kBarometer, Signal::kGps,
+                  Signal::kAirspeed, Signal::kRangeFinder);
+
+bool is_order(ActionKind kind) {
+  switch (kind) {
+    case ActionKind::kArm:
+    case ActionKind::kDisarm:
+    case ActionKind::kTakeoff:
+    case ActionKind::kMission:
+    case ActionKind::kHold:
+    case ActionKind::kReturn:
+    case ActionKind::kLand:
+    case ActionKind::kParameter:
+    case ActionKind::kMarker: return true;
+    default: return false;
+  }
+}
+
+VehicleCounts counts_of(const Spec& spec) {
+  const MultirotorParameters& p = spec.multirotor;
+  const InstrumentCounts instruments = instrument_counts(spec.sensors);
+  if (spec.vehicle == VehicleKind::kRover) return {.servos = 2, .instruments = instruments};
+  return {.motors = p.rotor_count, .packs = p.power.pack_count, .instruments = instruments};
+}
+
+ScenarioSetup setup_of(const Spec& spec) {
+  for (const Event& event : spec.events) {
+    if (is_order(event.action.kind)) continue;
+    throw Error(ExitCode::kBadInput,
+                fmt::format("event {}: only orders to the pilot, parameters and markers reach a "
+                            "vehicle in a simulator of somebody else",
+                            event.id));
+  }
+  ScenarioSetup setup;
+  setup.events = spec.events;
+  setup.leaves = leaves_of(kKnown, bus_leaves(counts_of(spec)));
+  setup.autopilot_period = spec.timeline.autopilot;
+  setup.targets.parameter_index = [&spec](std::string_view key, double value) {
+    return parameter_index(spec, key, value);
+  };
+  return setup;
+}
+
+}  // namespace
+
+ScenarioOrders::ScenarioOrders(const Spec& spec)
+    : schedule_(TimeUs() + spec.timeline.end), source_(setup_of(spec)) {}
+
+void ScenarioOrders::play(SensorFrame& frame) {
+  // Its instants are those of the frames: the schedule only takes down what the events ask for.
+  while (schedule_.next() < frame.time && !schedule_.current().end) {
+    schedule_.advance_to(schedule_.next());
+  }
+  copy_signals(frame, bus_);
+  const SourceInfo info = source_.info();
+  Requests requests(schedule_);
+  SourceContext context{BusPort(bus_, info.reads, info.writes, info.name), frame.time, boundary_++,
+                        requests};
+  source_.update(context);
+  frame.high_level = bus_.high_level;
+  frame.parameter = bus_.parameter;
+}
+
+}  // namespace tactus

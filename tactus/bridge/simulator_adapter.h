@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// A simulator as the bridge sees it. To add one, implement this class and register it; nothing
+// else changes (examples/new_adapter.cpp).
+//
+// One step, as the bridge makes it:
+//   send(command) for every vehicle that has answered its last frame
+//   step_to(t)    t is a multiple of the bridge's step and later than now()
+//   receive(f)    until it returns false: one frame per vehicle that is due at t
+// Before the first step step_to(0) asks for the frames of the start.
+//
+// All calls but interrupt() come from one thread at a time. A call that waits for somebody outside
+// returns by itself when interrupt() was called; the bridge calls it when a deadline has passed.
+// Trouble with the simulator is Error(kPeer) that names it and what was wrong.
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "tactus/bridge/frame.h"
+#include "tactus/core/time.h"
+
+namespace tactus {
+
+struct SimulatorCapabilities {
+  bool lockstep = true;  ///< waits for commands before it goes on
+  int most_vehicles = 1;
+  /// step_to() goes by multiples of this; 0: any.
+  DurationUs own_step{};
+};
+
+/// A vehicle that is to live in a simulator.
+struct VehiclePlace {
+  VehicleId vehicle = 0;
+  DurationUs exchange{};  ///< between two of its frames, a multiple of the bridge's step
+};
+
+class SimulatorAdapter {
+ public:
+  virtual ~SimulatorAdapter() = default;
+  /// Kind of simulator: "builtin", "hil", "json".
+  [[nodiscard]] virtual const char* kind() const = 0;
+  [[nodiscard]] virtual SimulatorCapabilities capabilities() const = 0;
+
+  /// `vehicles` by id; known from now on are those and no others. Throws Error(kBadInput) if it
+  /// cannot hold them, Error(kPeer) if the simulator is not there.
+  virtual void connect(const std::vector<VehiclePlace>& vehicles) = 0;
+  /// After it connect() may come again. Does nothing if there is no connection.
+  virtual void disconnect() = 0;
+
+  virtual void send(const ActuatorCommand& command) = 0;
+  virtual void step_to(TimeUs time) = 0;
+  /// The next frame of the instant reached by step_to(); false: there are no more.
+  virtual bool receive(SensorFrame& frame) = 0;
+  [[nodiscard]] virtual TimeUs now() const = 0;
+  /// The flight of this vehicle is over: no more frames will come.
+  [[nodiscard]] virtual bool is_over(VehicleId vehicle) const {
+    (void)vehicle;
+    return false;
+  }
+
+  /// Called from another thread.
+  virtual void interrupt() {}
+  /// "HIL_SENSOR from 127.0.0.1:4560": what a step waits for, for messages. Any thread.
+  [[nodiscard]] virtual std::string waits_for() const { return "its frames"; }
+  /// Sentences for the user about this simulator.
+  [[nodiscard]] virtual std::vector<std::string> warnings() const { return {}; }
+};
+
+/// A simulator that computes in this process and never waits for anybody: the bridge runs it on its
+/// own threads, one call per lane, in any order and at the same time. A lane has its own vehicles.
+class InProcessSimulator : public SimulatorAdapter {
+ public:
+  [[nodiscard]] virtual std::size_t lanes() const = 0;
+  virtual void step_lane(std::size_t lane, TimeUs time) = 0;
+
+  void step_to(TimeUs time) final {
+    for (std::size_t lane = 0; lane < lanes(); ++lane) step_lane(lane, time);
+  }
+};
+
+}  // namespace tactus

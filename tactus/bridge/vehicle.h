@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// A vehicle of the bridge: an autopilot with the last frame it got and the last command it gave.
+// Where it flies is the business of a simulator.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "tactus/autopilot/autopilot.h"
+#include "tactus/bridge/frame.h"
+
+namespace tactus {
+
+/// Orders for a vehicle whose simulator plays no scenario.
+class VehicleScenario {
+ public:
+  virtual ~VehicleScenario() = default;
+  /// Fills in what the pilot wants at the instant of the frame, and changes of parameters.
+  virtual void play(SensorFrame& frame) = 0;
+};
+
+struct VehicleSetup {
+  VehicleId id = 0;
+  std::string name;  ///< for people
+  DurationUs exchange{4000};
+  std::unique_ptr<Autopilot> autopilot;
+  std::unique_ptr<VehicleScenario> scenario;  ///< null: the simulator plays it
+  std::uint16_t mavlink_port = 0;             ///< 0: 14550 + id
+};
+
+class Vehicle {
+ public:
+  explicit Vehicle(VehicleSetup setup);
+
+  [[nodiscard]] VehicleId id() const { return setup_.id; }
+  [[nodiscard]] const std::string& name() const { return setup_.name; }
+  [[nodiscard]] DurationUs exchange() const { return setup_.exchange; }
+  [[nodiscard]] std::uint16_t mavlink_port() const { return setup_.mavlink_port; }
+  [[nodiscard]] const Autopilot& autopilot() const { return *setup_.autopilot; }
+  [[nodiscard]] bool is_due(TimeUs time) const { return time.us % setup_.exchange.us == 0; }
+
+  /// The last that was taken; its time is that of the vehicle.
+  [[nodiscard]] const SensorFrame& frame() const { return frame_; }
+  [[nodiscard]] const ActuatorCommand& command() const { return answer_; }
+
+  /// Time never goes back: throws Error(kPeer) if the frame is older than the last one.
+  void take(const SensorFrame& frame);
+  /// Runs the autopilot on the last frame. Throws what the autopilot throws; the last command
+  /// stands then.
+  void control();
+
+ private:
+  VehicleSetup setup_;
+  SensorFrame frame_;
+  bool has_frame_ = false;
+  bool powered_ = true;
+  AutopilotOutput output_;
+  ActuatorCommand answer_;
+};
+
+}  // namespace tactus

@@ -1,0 +1,324 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/bridge/bridge.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tactus/core/error.h"
+#include "tests/support/scripted_simulator.h"
+
+namespace tactus {
+namespace {
+
+using testing::echo_vehicle;
+using testing::EchoAutopilot;
+using testing::Misbehaviour;
+using testing::ScriptedSimulator;
+
+constexpr TimeUs kEnd{2'000'000};
+
+std::string error_text(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+const std::vector<TimeUs>& times_of(Bridge& bridge, VehicleId id) {
+  return dynamic_cast<const EchoAutopilot&>(bridge.vehicle(id).autopilot()).times;
+}
+
+LinkParameters quick(LatePolicy policy) {
+  LinkParameters link;
+  link.exchange_deadline = DurationUs(500'000);
+  link.late = policy;
+  return link;
+}
+
+/// Two simulators with two vehicles each; "bad" is the one that a test spoils.
+struct TwoSimulators {
+  explicit TwoSimulators(const LinkParameters& link = {}, BridgeOptions options = {})
+      : bridge(std::move(options)) {
+    bridge.register_adapter("good", good);
+    bridge.register_adapter("bad", bad, link);
+    bridge.spawn(echo_vehicle(0), "good");
+    bridge.spawn(echo_vehicle(1), "bad");
+    bridge.spawn(echo_vehicle(2), "good");
+    bridge.spawn(echo_vehicle(3), "bad");
+  }
+  std::shared_ptr<ScriptedSimulator> good = std::make_shared<ScriptedSimulator>();
+  std::shared_ptr<ScriptedSimulator> bad = std::make_shared<ScriptedSimulator>();
+  Bridge bridge;
+};
+
+// ---- lockstep
+
+TEST(Bridge, EveryControlLoopRunsOnceBeforeTheFirstStepAndThenAtEveryExchange) {
+  TwoSimulators two;
+  two.bridge.start();
+  EXPECT_EQ(two.bridge.sim_time_us(), 0u);
+  for (const VehicleId id : two.bridge.vehicles()) {
+    EXPECT_EQ(times_of(two.bridge, id), std::vector<TimeUs>{TimeUs()});
+  }
+  two.bridge.step();
+  EXPECT_EQ(two.bridge.sim_time_us(), 20'000u);
+  EXPECT_EQ(times_of(two.bridge, 3).back(), TimeUs(20'000));
+}
+
+TEST(Bridge, CommandsAnswerTheFrameOfTheSameInstant) {
+  TwoSimulators two;
+  two.bridge.run_until(kEnd);
+  two.bridge.stop();
+  ASSERT_EQ(two.good->commands.size(), 202u);
+  for (const ActuatorCommand& command : two.good->commands) {
+    EXPECT_EQ(command.command.servo[0], static_cast<double>(command.time.us % 1'000'000) * 1e-6);
+  }
+}
+
+TEST(Bridge, AVehicleExchangesAtItsOwnPeriod) {
+  Bridge bridge;
+  bridge.register_adapter("one", std::make_shared<ScriptedSimulator>());
+  bridge.spawn(echo_vehicle(0, DurationUs(4000)), "one");
+  bridge.spawn(echo_vehicle(1, DurationUs(10'000)), "one");
+  bridge.run_until(TimeUs(20'000));
+  EXPECT_EQ(bridge.step_size(), DurationUs(2000));
+  EXPECT_EQ(times_of(bridge, 0).size(), 6u);
+  EXPECT_EQ(times_of(bridge, 1), (std::vector<TimeUs>{TimeUs(0), TimeUs(10'000), TimeUs(20'000)}));
+}
+
+TEST(Bridge, WithoutVehiclesItStepsBy20Milliseconds) {
+  Bridge bridge;
+  bridge.step();
+  EXPECT_EQ(bridge.sim_time_us(), 20'000u);
+}
+
+TEST(Bridge, AStepThatDoesNotFitIsRefused) {
+  TwoSimulators longer({}, {.step = DurationUs(40'000)});
+  EXPECT_NE(error_text([&] { longer.bridge.start(); }).find("must not be longer"),
+            std::string::npos);
+  TwoSimulators odd({}, {.step = DurationUs(3000)});
+  EXPECT_NE(error_text([&] { odd.bridge.start(); }).find("nearest are 18000 and 21000"),
+            std::string::npos);
+}
+
+// ---- who is there
+
+TEST(Bridge, NamesIdsAndPortsAreUnique) {
+  TwoSimulators two;
+  EXPECT_NE(error_text([&] { two.bridge.register_adapter("good", two.good); }).find("already"),
+            std::string::npos);
+  EXPECT_NE(error_text([&] { two.bridge.spawn(echo_vehicle(3), "good"); }).find("vehicle 3"),
+            std::string::npos);
+  VehicleSetup clash = echo_vehicle(9);
+  clash.mavlink_port = 14551;
+  EXPECT_NE(error_text([&] { two.bridge.spawn(std::move(clash), "good"); }).find("14551"),
+            std::string::npos);
+  EXPECT_NE(
+      error_text([&] { two.bridge.spawn(echo_vehicle(9), "nobody"); }).find("there are: bad, good"),
+      std::string::npos);
+  EXPECT_NE(error_text([&] { two.bridge.spawn(echo_vehicle(254), "good"); }).find("0 to 253"),
+            std::string::npos);
+}
+
+TEST(Bridge, NoAssignmentIsLeftDangling) {
+  TwoSimulators two;
+  EXPECT_NE(error_text([&] { two.bridge.unregister_adapter("bad"); }).find("1, 3"),
+            std::string::npos);
+  two.bridge.run_until(TimeUs(100'000));
+  two.bridge.set_paused(true);
+  two.bridge.despawn(1);
+  two.bridge.despawn(3);
+  two.bridge.set_paused(false);
+  two.bridge.run_until(TimeUs(200'000));
+  EXPECT_EQ(two.bridge.vehicles(), (std::vector<VehicleId>{0, 2}));
+  EXPECT_EQ(times_of(two.bridge, 2).size(), 11u);
+}
+
+TEST(Bridge, FiftyVehiclesFit) {
+  Bridge bridge({.threads = 2});
+  bridge.register_adapter("one", std::make_shared<ScriptedSimulator>());
+  for (int id = 0; id < 50; ++id) bridge.spawn(echo_vehicle(static_cast<VehicleId>(id)), "one");
+  bridge.run_until(kEnd);
+  EXPECT_EQ(times_of(bridge, 49).size(), 101u);
+}
+
+TEST(Bridge, CapabilitiesAreLookedAtBeforeTheStart) {
+  TwoSimulators crowded;
+  crowded.bad->able.most_vehicles = 1;
+  EXPECT_NE(error_text([&] { crowded.bridge.start(); }).find("holds 1 at most"), std::string::npos);
+  TwoSimulators free;
+  free.bad->able.lockstep = false;
+  EXPECT_NE(error_text([&] { free.bridge.start(); }).find("cannot be held in lockstep"),
+            std::string::npos);
+  TwoSimulators chosen(quick(LatePolicy::kFreeRunning));
+  chosen.bad->able.lockstep = false;
+  chosen.bridge.run_until(kEnd);
+  EXPECT_EQ(chosen.bridge.warnings().size(), 1u);
+  EXPECT_EQ(times_of(chosen.bridge, 0).size(), 101u);
+}
+
+// ---- time
+
+/// Sleeps by going on.
+class TestClock final : public WallClock {
+ public:
+  [[nodiscard]] std::uint64_t now_ns() const override { return ns; }
+  void sleep_until_ns(std::uint64_t instant_ns) override { ns = std::max(ns, instant_ns); }
+  std::uint64_t ns = 1'000;
+};
+
+TEST(Bridge, ScaledTimeLosesNoFraction) {
+  const auto clock = std::make_shared<TestClock>();
+  Bridge bridge({.clock = clock});
+  bridge.set_time_mode(TimeMode::scaled(3.0));
+  bridge.run_until(TimeUs(30'000'000));
+  EXPECT_EQ(bridge.sim_time_us(), 30'000'000u);
+  EXPECT_NEAR(static_cast<double>(clock->ns - 1'000), 10e9, 1.0);
+}
+
+TEST(Bridge, ChangingTheModeKeepsTimeMonotone) {
+  const auto clock = std::make_shared<TestClock>();
+  Bridge bridge({.clock = clock});
+  std::uint64_t last = 0;
+  bridge.after_step = [&](Bridge& b) {
+    EXPECT_EQ(b.sim_time_us(), last + 20'000);
+    last = b.sim_time_us();
+    if (last % 100'000 == 0) b.set_time_mode(TimeMode::scaled(0.37));
+    if (last % 100'000 == 40'000) b.set_time_mode(TimeMode::free_running());
+    if (last % 100'000 == 80'000) b.set_time_mode(TimeMode::lockstep());
+  };
+  bridge.run_until(TimeUs(1'000'000));
+  EXPECT_EQ(last, 1'000'000u);
+}
+
+TEST(Bridge, APauseHoldsTimeAndASingleStepGoesOn) {
+  const auto clock = std::make_shared<TestClock>();
+  Bridge bridge({.clock = clock});
+  bridge.set_time_mode(TimeMode::scaled(1.0));
+  bridge.step();
+  bridge.set_paused(true);
+  clock->ns += 5'000'000'000;
+  EXPECT_EQ(bridge.sim_time_us(), 20'000u);
+  bridge.step();
+  EXPECT_EQ(bridge.sim_time_us(), 40'000u);
+  bridge.set_paused(false);
+  const std::uint64_t before = clock->ns;
+  bridge.run_until(TimeUs(140'000));
+  EXPECT_NEAR(static_cast<double>(clock->ns - before), 0.1e9, 1e6);
+}
+
+TEST(Bridge, AFactorThatIsNoneIsRefused) {
+  Bridge bridge;
+  for (const double factor : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN()}) {
+    EXPECT_NE(error_text([&] { bridge.set_time_mode(TimeMode::scaled(factor)); }).find("above 0"),
+              std::string::npos);
+  }
+}
+
+// ---- those who misbehave
+
+struct Case {
+  Misbehaviour misbehaviour;
+  const char* says;
+};
+
+class MisbehavingSimulator : public ::testing::TestWithParam<Case> {};
+
+TEST_P(MisbehavingSimulator, FailStopsTheBridgeAndNamesIt) {
+  TwoSimulators two(quick(LatePolicy::kFail));
+  two.bad->misbehaviour = GetParam().misbehaviour;
+  const auto begin = std::chrono::steady_clock::now();
+  const std::string text = error_text([&] { two.bridge.run_until(kEnd); });
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+  EXPECT_NE(text.find("simulator bad"), std::string::npos) << text;
+  EXPECT_NE(text.find(GetParam().says), std::string::npos) << text;
+  EXPECT_NE(text.find("t = 1000000 us; last in step at 980000 us; it waits for a test"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(two.bridge.now(), TimeUs(980'000));
+}
+
+TEST_P(MisbehavingSimulator, HoldDropAndFreeRunningGoOnWithoutIt) {
+  for (const LatePolicy policy : {LatePolicy::kHold, LatePolicy::kDrop, LatePolicy::kFreeRunning}) {
+    TwoSimulators two(quick(policy));
+    two.bad->misbehaviour = GetParam().misbehaviour;
+    two.bridge.run_until(TimeUs(1'300'000));
+    EXPECT_EQ(two.bridge.now(), TimeUs(1'300'000));
+    EXPECT_EQ(times_of(two.bridge, 0).size(), 66u);
+    EXPECT_LE(times_of(two.bridge, 1).size(), 66u);
+    const AdapterReport report = two.bridge.reports()[0];
+    EXPECT_GE(report.misses, 1u);
+    ASSERT_FALSE(two.bridge.events().empty());
+    EXPECT_EQ(two.bridge.events()[0].who, "simulator bad");
+    EXPECT_EQ(two.bridge.events()[0].time, TimeUs(1'000'000));
+    const std::vector<TimeUs>& times = times_of(two.bridge, 1);
+    EXPECT_TRUE(std::is_sorted(times.begin(), times.end()));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Bridge, MisbehavingSimulator,
+    ::testing::Values(Case{Misbehaviour::kHangs, "no answer within 500ms"},
+                      Case{Misbehaviour::kHangsDeaf, "no answer within 500ms"},
+                      Case{Misbehaviour::kDies, "has died"},
+                      Case{Misbehaviour::kOldTime, "with time 500000 us came at 1000000 us"},
+                      Case{Misbehaviour::kFutureTime, "with time 1500000 us"},
+                      Case{Misbehaviour::kTwice, "time must go on"},
+                      Case{Misbehaviour::kFlood, "floods the bridge"},
+                      Case{Misbehaviour::kNothing, "no frame of vehicle 1"},
+                      Case{Misbehaviour::kWrongVehicle, "no frame of vehicle 1"}),
+    [](const auto& one) { return "Case" + std::to_string(one.index); });
+
+TEST(Bridge, TheOrderOfFramesDoesNotMatter) {
+  TwoSimulators two(quick(LatePolicy::kFail));
+  two.bad->misbehaviour = Misbehaviour::kReordered;
+  two.bridge.run_until(kEnd);
+  EXPECT_EQ(times_of(two.bridge, 3).size(), 101u);
+}
+
+TEST(Bridge, OneThatComesBackIsInLockstepAgain) {
+  TwoSimulators two(quick(LatePolicy::kHold));
+  two.bad->misbehaviour = Misbehaviour::kBack;
+  two.bad->delay = std::chrono::milliseconds(700);
+  two.bridge.set_time_mode(TimeMode::scaled(1.0));
+  two.bridge.run_until(kEnd);
+  const AdapterReport report = two.bridge.reports()[0];
+  EXPECT_EQ(report.state, AdapterState::kFine);
+  EXPECT_EQ(report.recoveries, 1u);
+  EXPECT_EQ(two.bridge.events().back().what, "is back in lockstep");
+  EXPECT_EQ(two.bridge.vehicle(1).frame().time, kEnd);
+}
+
+TEST(Bridge, ASlowOneWithinItsDeadlineChangesNothing) {
+  TwoSimulators two;
+  two.bad->misbehaviour = Misbehaviour::kSlow;
+  two.bad->delay = std::chrono::milliseconds(2);
+  two.bridge.run_until(kEnd);
+  EXPECT_EQ(two.bridge.reports()[0].misses, 0u);
+  EXPECT_EQ(times_of(two.bridge, 1), times_of(two.bridge, 0));
+}
+
+TEST(Bridge, CtrlCEndsAWait) {
+  bool stop = false;
+  BridgeOptions options;
+  options.interrupted = [&stop] { return stop; };
+  TwoSimulators two({}, options);
+  two.bad->misbehaviour = Misbehaviour::kHangs;
+  two.bridge.after_step = [&stop](Bridge& bridge) { stop = bridge.now() >= TimeUs(980'000); };
+  two.bridge.run_until(kEnd);
+  EXPECT_EQ(two.bridge.now(), TimeUs(980'000));
+}
+
+}  // namespace
+}  // namespace tactus

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/bridge/builtin_adapter.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tactus/bridge/bridge.h"
+#include "tests/support/fleet.h"
+
+namespace tactus {
+namespace {
+
+using testing::fleet_spec;
+using testing::FleetFlight;
+using testing::fly_alone;
+using testing::fly_bridged;
+
+constexpr int kVehicles = 10;
+
+/// What each of ten flights gives on its own, once for all tests here.
+const std::vector<Digest128>& alone() {
+  static const std::vector<Digest128> digests = [] {
+    std::vector<Digest128> all;
+    for (int id = 0; id < kVehicles; ++id) all.push_back(fly_alone(fleet_spec(id)));
+    return all;
+  }();
+  return digests;
+}
+
+TEST(BuiltinAdapter, TenVehiclesOnTwoSimulatorsAreTenSingleFlights) {
+  EXPECT_EQ(fly_bridged({.vehicles = kVehicles}), alone());
+}
+
+TEST(BuiltinAdapter, TheSameBitsOnAnyNumberOfThreads) {
+  for (const std::size_t threads : {std::size_t{2}, std::size_t{8}}) {
+    EXPECT_EQ(fly_bridged({.vehicles = kVehicles, .threads = threads}), alone()) << threads;
+  }
+}
+
+TEST(BuiltinAdapter, TheOrderOfRegistrationDoesNotMatter) {
+  FleetFlight flight{.vehicles = kVehicles};
+  flight.order = {7, 2, 9, 0, 4, 1, 8, 3, 6, 5};
+  flight.simulators = {"right", "left"};
+  EXPECT_EQ(fly_bridged(flight), alone());
+}
+
+TEST(BuiltinAdapter, DelaysDoNotMatter) {
+  std::mt19937 random(1);
+  FleetFlight flight{.vehicles = kVehicles, .threads = 2};
+  flight.after_step = [&random](Bridge& bridge) {
+    if (random() % 400 != 0) return;
+    (void)bridge;
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % 2000));
+  };
+  EXPECT_EQ(fly_bridged(flight), alone());
+}
+
+TEST(BuiltinAdapter, PausesAndTimeModesDoNotMatter) {
+  FleetFlight flight{.vehicles = kVehicles};
+  int steps = 0;
+  flight.after_step = [&steps](Bridge& bridge) {
+    ++steps;
+    if (bridge.paused()) return bridge.set_paused(false);
+    if (steps % 1000 == 100) bridge.set_time_mode(TimeMode::scaled(200.0));
+    if (steps % 1000 == 200) bridge.set_paused(true);
+    if (steps % 1000 == 300) bridge.set_time_mode(TimeMode::lockstep());
+  };
+  EXPECT_EQ(fly_bridged(flight), alone());
+  EXPECT_GT(steps, 2000);
+}
+
+}  // namespace
+}  // namespace tactus

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The Tactus authors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The verb `bridge` as a built program: shipped fleets, recordings, wrong files, Ctrl-C.
+set -euo pipefail
+tactus=$1
+# shellcheck source=tests/cli/expect.bash
+source "$(dirname "${BASH_SOURCE[0]}")/expect.bash"
+cd "$work"
+
+# A vehicle of a fleet is the single flight of its spec, whatever the threads.
+expect 0 out '^fleet_ten: 10 of 10 vehicles passed$' bridge fleet_ten
+cp out first.txt
+expect 0 out '^  latency +p50 ' bridge fleet_ten --threads 2 --record flights
+diff <(grep -o 'digest .*' first.txt) <(grep -o 'digest .*' out) || {
+  echo "failed: other bits on two threads"
+  failures=$((failures + 1))
+}
+alone=$("$tactus" run default --seed 1 --t-end 60s | sed -n 's/^  digest *//p')
+grep -q "^    0 on left: .* digest $alone\$" first.txt || {
+  echo "failed: vehicle 0 is not the flight alone, $alone"
+  failures=$((failures + 1))
+}
+expect 0 out 'bit by bit' replay flights/vehicle_9.h5 --plant
+expect 0 out '"schema": "tactus.bridge/1"' bridge fleet_mixed --json
+expect 3 err 'vehicle_0.h5.* exists' bridge fleet_mixed --record flights
+
+# Wrong files: where, what, and what is allowed.
+fleet() { printf '%s\n' '[[simulator]]' 'name = "a"' "$@" >bad.toml; }
+vehicle=('[[vehicle]]' 'id = 0' 'simulator = "a"' 'spec = "default"')
+fleet "${vehicle[@]}" 'sede = 1'
+expect 2 err 'bad.toml:7:1: .*"vehicle.sede".*seed' bridge bad.toml
+fleet "${vehicle[@]}" "${vehicle[@]}"
+expect 2 err 'bad.toml:8:6: vehicle.id = 0: there is one of this id already' bridge bad.toml
+fleet "${vehicle[@]/\"a\"/\"b\"}"
+expect 2 err 'vehicle.simulator = "b": there is no such simulator' bridge bad.toml
+fleet "${vehicle[@]}" 'exchange_us = 4000' '[time]' 'step_us = 3000'
+expect 2 err 'exchange_us = 4000 is no multiple of step_us = 3000' bridge bad.toml
+fleet "${vehicle[@]/default/nothing}"
+expect 2 err 'bad.toml:6:.*vehicle 0: .*nothing' bridge bad.toml
+fleet
+expect 2 err 'no \[\[vehicle\]\]' bridge bad.toml
+expect 3 err 'nowhere.toml' bridge nowhere.toml
+
+# Ctrl-C closes the recordings.
+"$tactus" bridge fleet_ten --speed 1 --record cut >cut.txt 2>&1 &
+process=$!
+for ((i = 0; i < 200; i++)); do
+  [[ -e cut/vehicle_9.h5 ]] && break
+  sleep 0.05
+done
+kill -INT "$process"
+code=0
+wait "$process" || code=$?
+[[ $code == 130 ]] || {
+  echo "failed: Ctrl-C gave $code"
+  failures=$((failures + 1))
+}
+expect 0 out 'INCOMPLETE' inspect cut/vehicle_9.h5
+
+((failures == 0))

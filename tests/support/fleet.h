@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// Small fleets of the built-in simulator and the built-in autopilot.
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tactus/bridge/bridge.h"
+#include "tactus/bridge/builtin_adapter.h"
+#include "tactus/plant/multirotor_model.h"
+#include "tactus/scenario/assembly.h"
+#include "tactus/scenario/load_spec.h"
+
+namespace tactus::testing {
+
+/// The default flight with a seed of its own, cut short.
+inline Spec fleet_spec(int id, const std::string& end_s = "12.0") {
+  const std::vector<Override> changes = {{"seed", std::to_string(id + 1)}, {"time.end_s", end_s}};
+  return load_spec(find_spec("default"), changes).spec;
+}
+
+inline Digest128 fly_alone(const Spec& spec) {
+  Assembly flight = assemble(spec);
+  Observers nobody;
+  fly(flight.run, nobody);
+  return flight.run.digest();
+}
+
+inline void add_builtin(BuiltinAdapter& adapter, VehicleId id, const Spec& spec) {
+  AssembleOptions outside;
+  outside.command_from = CommandFrom::kOutside;
+  adapter.add(id, std::move(assemble(spec, outside).run), {});
+}
+
+inline VehicleSetup builtin_vehicle(VehicleId id, const Spec& spec) {
+  const Multirotor vehicle = make_multirotor(spec.multirotor);
+  VehicleSetup setup;
+  setup.id = id;
+  setup.exchange = spec.timeline.autopilot;
+  setup.autopilot = make_autopilot(spec, &vehicle, {});
+  return setup;
+}
+
+struct FleetFlight {
+  int vehicles = 1;
+  std::size_t threads = 1;
+  std::vector<int> order{};  ///< of registration; empty: by id
+  std::vector<std::string> simulators{"left", "right"};
+  std::function<void(Bridge&)> after_step{};
+};
+
+/// Flight digests by vehicle. Even ids fly in "left", odd ones in "right".
+inline std::vector<Digest128> fly_bridged(const FleetFlight& how) {
+  Bridge bridge({.threads = how.threads});
+  std::vector<std::shared_ptr<BuiltinAdapter>> adapters;
+  for (const std::string& name : how.simulators) {
+    adapters.push_back(std::make_shared<BuiltinAdapter>());
+    bridge.register_adapter(name, adapters.back());
+  }
+  const auto simulator_of = [&](int id) {
+    const std::string wanted = id % 2 == 0 ? "left" : "right";
+    return how.simulators[0] == wanted ? std::size_t{0} : std::size_t{1};
+  };
+  for (int i = 0; i < how.vehicles; ++i) {
+    const int id = how.order.empty() ? i : how.order[static_cast<std::size_t>(i)];
+    const Spec spec = fleet_spec(id);
+    add_builtin(*adapters[simulator_of(id)], static_cast<VehicleId>(id), spec);
+    bridge.spawn(builtin_vehicle(static_cast<VehicleId>(id), spec),
+                 how.simulators[simulator_of(id)]);
+  }
+  bridge.after_step = how.after_step;
+  bridge.run_until(TimeUs(1'000'000'000));
+  for (const auto& adapter : adapters) adapter->close();
+  std::vector<Digest128> digests;
+  for (int id = 0; id < how.vehicles; ++id) {
+    digests.push_back(adapters[simulator_of(id)]->run(static_cast<VehicleId>(id)).digest());
+  }
+  return digests;
+}
+
+}  // namespace tactus::testing

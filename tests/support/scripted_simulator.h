@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// A simulator with a thread of its own that delivers what a test wants, or misbehaves from some
+// instant on.
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "tactus/bridge/simulator_adapter.h"
+#include "tactus/bridge/vehicle.h"
+#include "tactus/core/error.h"
+
+namespace tactus::testing {
+
+enum class Misbehaviour {
+  kNone,
+  kSlow,          ///< later than its deadline, at every step
+  kHangs,         ///< never answers again
+  kHangsDeaf,     ///< the same, and does not listen to interrupt() either
+  kBack,          ///< hangs once, for a while
+  kDies,          ///< throws
+  kOldTime,       ///< a frame of the past
+  kFutureTime,    ///< a frame of the future
+  kTwice,         ///< the same frame twice
+  kReordered,     ///< the highest id first
+  kWrongVehicle,  ///< a frame for a vehicle of somebody else
+  kFlood,         ///< a thousand frames
+  kNothing,       ///< no frame at all
+};
+
+class ScriptedSimulator final : public SimulatorAdapter {
+ public:
+  Misbehaviour misbehaviour = Misbehaviour::kNone;
+  TimeUs from{1'000'000};  ///< since when
+  std::chrono::milliseconds delay{50};
+  SimulatorCapabilities able{.lockstep = true, .most_vehicles = 50};
+  std::vector<ActuatorCommand> commands;  ///< all that came; read after the run
+
+  [[nodiscard]] const char* kind() const override { return "scripted"; }
+  [[nodiscard]] SimulatorCapabilities capabilities() const override { return able; }
+  void connect(const std::vector<VehiclePlace>& vehicles) override { vehicles_ = vehicles; }
+  void disconnect() override {}
+  void send(const ActuatorCommand& command) override { commands.push_back(command); }
+  [[nodiscard]] TimeUs now() const override { return TimeUs(now_.load()); }
+  [[nodiscard]] std::string waits_for() const override { return "a test"; }
+
+  void step_to(TimeUs time) override {
+    frames_.clear();
+    next_ = 0;
+    const bool bad = time >= from && misbehaviour != Misbehaviour::kNone;
+    if (bad) misbehave(time);
+    now_ = time.us;
+    if (frames_.empty() && !(bad && misbehaviour == Misbehaviour::kNothing)) deliver(time);
+    if (bad && misbehaviour == Misbehaviour::kReordered) {
+      std::reverse(frames_.begin(), frames_.end());
+    }
+  }
+
+  bool receive(SensorFrame& frame) override {
+    if (next_ == frames_.size()) return false;
+    frame = frames_[next_++];
+    return true;
+  }
+
+  void interrupt() override {
+    const std::lock_guard lock(mutex_);
+    interrupted_ = true;
+    changed_.notify_all();
+  }
+
+ private:
+  [[nodiscard]] SensorFrame frame_of(VehicleId vehicle, TimeUs time) const {
+    SensorFrame frame;
+    frame.vehicle = vehicle;
+    frame.time = time;
+    frame.truth.position_W_m.x = to_seconds(time);
+    return frame;
+  }
+  void deliver(TimeUs time) {
+    for (const VehiclePlace& place : vehicles_) {
+      if (time.us % place.exchange.us == 0) frames_.push_back(frame_of(place.vehicle, time));
+    }
+  }
+  void pause_for(std::chrono::milliseconds length) {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, length, [this] { return interrupted_; });
+  }
+
+  void misbehave(TimeUs time) {
+    constexpr std::chrono::milliseconds kLong{60'000};
+    const VehicleId first = vehicles_.front().vehicle;
+    switch (misbehaviour) {
+      case Misbehaviour::kSlow: return pause_for(delay);
+      case Misbehaviour::kHangs: return pause_for(kLong);
+      case Misbehaviour::kHangsDeaf: return std::this_thread::sleep_for(std::chrono::seconds(3));
+      case Misbehaviour::kBack:
+        if (!std::exchange(paused_, true)) pause_for(delay);
+        return;
+      case Misbehaviour::kDies: throw Error(ExitCode::kPeer, "the simulator has died");
+      case Misbehaviour::kOldTime:
+        return frames_.push_back(frame_of(first, TimeUs(time.us - 500'000)));
+      case Misbehaviour::kFutureTime:
+        return frames_.push_back(frame_of(first, TimeUs(time.us + 500'000)));
+      case Misbehaviour::kTwice: deliver(time); return deliver(time);
+      case Misbehaviour::kWrongVehicle: return frames_.push_back(frame_of(200, time));
+      case Misbehaviour::kFlood:
+        for (int i = 0; i < 1000; ++i) deliver(time);
+        return;
+      case Misbehaviour::kReordered:
+      case Misbehaviour::kNothing:
+      case Misbehaviour::kNone: return;
+    }
+  }
+
+  std::vector<VehiclePlace> vehicles_;
+  std::vector<SensorFrame> frames_;
+  std::size_t next_ = 0;
+  std::atomic<std::uint64_t> now_{0};
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool interrupted_ = false;
+  bool paused_ = false;
+};
+
+/// Commands the seconds of its frame as the first servo, so that a test sees what it knew.
+class EchoAutopilot final : public Autopilot {
+ public:
+  [[nodiscard]] const char* name() const override { return "echo"; }
+  void step(const AutopilotInput& input, AutopilotOutput& output) override {
+    times.push_back(input.now);
+    output.command.servo[0] = static_cast<double>(input.now.us % 1'000'000) * 1e-6;
+  }
+  void restart() override {}
+  [[nodiscard]] std::unique_ptr<Autopilot> clone() const override { return nullptr; }
+
+  std::vector<TimeUs> times;
+};
+
+inline VehicleSetup echo_vehicle(VehicleId id, DurationUs exchange = DurationUs(20'000)) {
+  VehicleSetup setup;
+  setup.id = id;
+  setup.exchange = exchange;
+  setup.autopilot = std::make_unique<EchoAutopilot>();
+  return setup;
+}
+
+}  // namespace tactus::testing
