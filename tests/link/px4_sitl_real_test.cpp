@@ -43,8 +43,10 @@ struct Flight {
                   std::shared_ptr<const Mission> mission = nullptr)
       : autopilot(parameters, {},
                   {.parameters = {{"SIM_BAT_DRAIN", 0.0, false, ""}},
+                   .changeable = {},
                    .mission = std::move(mission),
-                   .home = {}}) {
+                   .home = {},
+                   .range_finder = {}}) {
     quad.battery[0].voltage_v = 15.8;
     quad.battery[0].remaining = 0.9;
   }
