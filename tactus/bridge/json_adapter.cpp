@@ -88,7 +88,7 @@ void JsonAdapter::connect(const std::vector<VehiclePlace>& vehicles) {
 
 void JsonAdapter::disconnect() {
   socket_.reset();
-  peer_port_.reset();
+  peer_.reset();
   vehicle_.reset();
   command_ = {};
   count_ = 0;
@@ -199,9 +199,9 @@ bool JsonAdapter::exchange(Deadline deadline) {
   }
   Deadline again = Deadline::after(options_.ask_again);
   while (true) {
-    std::uint16_t from_port = 0;
-    const ReceiveResult got = socket_->receive(datagram_, again, stop, &from_port);
-    if (got == ReceiveResult::kData && take_datagram(from_port)) return true;
+    UdpPeer from;
+    const ReceiveResult got = socket_->receive(datagram_, again, stop, &from);
+    if (got == ReceiveResult::kData && take_datagram(from)) return true;
     if (interrupted_ || deadline.passed()) return false;
     if (!again.passed()) continue;
     judge_round();
@@ -212,10 +212,10 @@ bool JsonAdapter::exchange(Deadline deadline) {
 }
 
 /// Whether it is the answer.
-bool JsonAdapter::take_datagram(std::uint16_t from_port) {
+bool JsonAdapter::take_datagram(const UdpPeer& from) {
   const std::string_view text(reinterpret_cast<const char*>(datagram_.data()), datagram_.size());
   std::optional<PhysicsReply> reply;
-  if (peer_port_ && from_port != *peer_port_) {
+  if (peer_ && from != *peer_) {
     ++counts_.strangers;
   } else if (reply = decode_physics_reply(text, why_); !reply) {
     ++counts_.garbage;
@@ -225,7 +225,7 @@ bool JsonAdapter::take_datagram(std::uint16_t from_port) {
     (reply->timestamp_s == *last_s_ ? round_.standing : round_.gone_back) = true;
     old_s_ = reply->timestamp_s;
   } else {
-    peer_port_ = from_port;
+    peer_ = from;
     take_answer(*reply);
     return true;
   }

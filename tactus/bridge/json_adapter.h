@@ -92,7 +92,7 @@ class JsonAdapter final : public SimulatorAdapter {
   void drop_old();
   /// Until the answer is there; false: interrupted, or the deadline has passed.
   bool exchange(Deadline deadline);
-  bool take_datagram(std::uint16_t from_port);
+  bool take_datagram(const UdpPeer& from);
   void take_answer(const PhysicsReply& reply);
   void ignore();
   void judge_round();
@@ -106,7 +106,7 @@ class JsonAdapter final : public SimulatorAdapter {
   std::optional<UdpSocket> socket_;
   std::atomic<bool> interrupted_ = false;
   std::vector<std::byte> datagram_;
-  std::optional<std::uint16_t> peer_port_;
+  std::optional<UdpPeer> peer_;
 
   std::optional<VehiclePlace> vehicle_;
   ActuatorCommand command_;

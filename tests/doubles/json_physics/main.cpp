@@ -179,7 +179,7 @@ class Physics {
   UdpSocket socket_;
   UdpSocket stranger_{0, "the double"};
   DurationUs step_;
-  std::uint16_t peer_ = 0;
+  UdpPeer peer_;
   std::unique_ptr<OutsidePlant> plant_;
   std::uint32_t count_ = 0;
   std::uint64_t steps_ = 0;
