@@ -14,6 +14,7 @@
 
 #include "tactus/link/mavlink_pilot.h"
 #include "tests/link/mavlink_samples.h"
+#include "tests/support/builtin_flight.h"
 #include "tests/support/ground_station_bench.h"
 #include "tests/support/scale.h"
 
@@ -96,6 +97,44 @@ TEST(GroundStation, AMessageIsHadOnRequestAndAtAnotherRate) {
   const int off = bench.station.count<mavlink::Attitude>();
   bench.run(2.0);
   EXPECT_EQ(bench.station.count<mavlink::Attitude>(), off);
+}
+
+/// Keeps what is sent.
+class SilentPort final : public DatagramPort {
+ public:
+  explicit SilentPort(std::vector<std::byte>& sent) : sent_(&sent) {}
+  void receive(TimeUs /*now*/, const Take& /*take*/) override {}
+  void send(std::span<const std::byte> datagram) override {
+    sent_->insert(sent_->end(), datagram.begin(), datagram.end());
+  }
+  [[nodiscard]] std::string name() const override { return "nobody"; }
+  [[nodiscard]] std::unique_ptr<DatagramPort> clone() const override { return nullptr; }
+
+ private:
+  std::vector<std::byte>* sent_;
+};
+
+TEST(GroundStation, TheSystemFollowsFromTheVehiclesNumber) {
+  testing::Flight flight({});
+  std::vector<std::byte> sent;
+  GroundStationSetup setup;
+  setup.vehicle_id = 41;
+  GroundStation station(std::make_unique<BuiltinAutopilot>(flight.autopilot), setup,
+                        std::make_unique<SilentPort>(sent));
+  const testing::ControlledFlight& world = flight.world;
+  station.step(
+      testing::without_instruments(world.flight.now, world.estimate, flight.land, flight.high_level,
+                                   flight.parameter, world.battery, world.esc),
+      flight.out);
+  int frames = 0;
+  mavlink::Parser parser;
+  parser.feed(sent, [&](const mavlink::Frame& frame) {
+    EXPECT_EQ(frame.system, 42);
+    EXPECT_EQ(frame.component, 1);
+    ++frames;
+  });
+  EXPECT_GT(frames, 8);
+  EXPECT_EQ(station.clone(), nullptr);
 }
 
 // ---- flying
