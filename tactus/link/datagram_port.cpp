@@ -12,6 +12,7 @@ namespace {
 // A ground station sends some ten datagrams of a few hundred bytes in a second. Whoever sends more
 // than this in a tick loses the rest in the socket's buffer, and the flight does not notice.
 constexpr int kMostDatagrams = 16;
+constexpr std::size_t kMostBytes = 4096;
 constexpr std::size_t kLongestDatagram = 2048;
 
 }  // namespace
@@ -29,8 +30,10 @@ UdpSocket& UdpPort::socket() {
 
 void UdpPort::receive(TimeUs /*now*/, const Take& take) {
   UdpPeer from;
-  for (int i = 0; i < kMostDatagrams; ++i) {
+  std::size_t bytes = 0;
+  for (int i = 0; i < kMostDatagrams && bytes < kMostBytes; ++i) {
     if (socket().receive(datagram_, Deadline::now(), {}, &from) != ReceiveResult::kData) return;
+    bytes += datagram_.size();
     if (datagram_.size() <= kLongestDatagram && take(datagram_)) partner_ = from;
   }
 }

@@ -168,11 +168,11 @@ void GroundStation::take_parameter(const mavlink::Frame& frame, TimeUs now) {
   mavlink::if_is<mavlink::ParamSet>(frame, [&](const auto& message) {
     if (!ours(message)) return;
     const std::string wrong = parameters_.take(message, *autopilot_, outbox_);
-    const std::string name = quote_text(mavlink::text_of(message.param_id));
+    const std::string_view name = mavlink::text_of(message.param_id);
     if (wrong.empty()) {
       said_.say(now, fmt::format("{} = {}", name, message.param_value), notes_);
     } else {
-      say(now, Severity::kWarning, fmt::format("{} refused: {}", name, wrong));
+      say(now, Severity::kWarning, fmt::format("{} refused: {}", quote_text(name), wrong));
     }
   });
 }

@@ -114,7 +114,7 @@ class GroundStation final : public Autopilot {
 
   std::uint64_t frames_ = 0;
   std::vector<std::byte> received_;
-  TextNotes said_{"ground station"};
+  TextNotes said_{"GCS"};  // short: events have room for 32 letters
   std::vector<Note> notes_;
 };
 

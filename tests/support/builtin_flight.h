@@ -59,7 +59,7 @@ class Flight {
                   double height_m = 0.0, const MultirotorParameters& vehicle = iris_parameters())
       : world(vehicle, height_m),
         autopilot(parameters, world.vehicle, plan_of(std::move(legs)), world.period) {
-    if (height_m > 0.0) detector.maybe_landed = detector.landed = {false, false, {}};
+    if (height_m > 0.0) detector_.maybe_landed = detector_.landed = {false, false, {}};
   }
 
   void order(FlightMode mode, bool armed = true) {
@@ -131,7 +131,7 @@ class Flight {
     loads.gear_touching_mask = world.flight.modes.gear_touching;
     const bool touched = land.ground_contact;
     land = step_land_detector({}, world.flight.now, truth, loads, world.command,
-                              world.vehicle.counts.rotors, out.status.hover_thrust, detector);
+                              world.vehicle.counts.rotors, out.status.hover_thrust, detector_);
     if (!touched && land.ground_contact) {
       touchdown_speed = math::max(touchdown_speed, truth.velocity_W_m_s.z);
     }
@@ -148,7 +148,7 @@ class Flight {
     }
   }
 
-  LandDetectorState detector;
+  LandDetectorState detector_;
 };
 
 }  // namespace tactus::testing

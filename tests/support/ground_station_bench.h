@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -228,5 +229,24 @@ inline std::vector<mavlink::MissionItemInt> short_mission() {
   return {mission_item(0, 22, 0.0, 0.0, 6.0), mission_item(1, 16, 12.0, 5.0, 6.0),
           mission_item(2, 16, 0.0, 0.0, 6.0), mission_item(3, 21, 0.0, 0.0, 0.0)};
 }
+
+/// Numbers of the protocol, and what is often asked.
+namespace station {
+
+inline constexpr std::uint16_t kReturn = 20, kLand = 21, kTakeoff = 22, kSetMode = 176,
+                               kSetItem = 224, kStart = 300, kArm = 400, kSetInterval = 511,
+                               kRequestMessage = 512, kCapabilities = 520;
+inline constexpr std::uint8_t kAccepted = 0, kRejectedNow = 1, kDenied = 2, kUnsupported = 3;
+inline constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+inline std::uint8_t take_off(StationBench& bench) {
+  return bench.command(kTakeoff, {0, 0, 0, kNan, kNan, kNan, kNan});
+}
+
+inline std::uint8_t set_mode(StationBench& bench, float sub) {
+  return bench.command(kSetMode, {1, 4, sub});
+}
+
+}  // namespace station
 
 }  // namespace tactus::testing
