@@ -305,5 +305,27 @@ TEST(Mission, FilesThatCannotBeReadAreErrorsOfTheMachine) {
   }
 }
 
+TEST(Mission, IsMovedAsAWhole) {
+  const WorldOrigin origin;
+  const LocalFrame frame = make_local_frame(origin);
+  const Mission mission = load_mission("missions/simple.waypoints");
+  const Mission moved = shifted(mission, {100.0, -50.0, -3.0}, origin);
+  ASSERT_EQ(moved.items.size(), mission.items.size());
+  for (std::size_t i = 0; i < mission.items.size(); ++i) {
+    const MissionItem& from = mission.items[i];
+    const MissionItem& to = moved.items[i];
+    if (from.latitude_deg == 0.0) {
+      EXPECT_EQ(to.latitude_deg, 0.0);
+      continue;
+    }
+    const Vec3 a = geodetic_to_ned(frame, {from.latitude_deg, from.longitude_deg, 488.0});
+    const Vec3 b = geodetic_to_ned(frame, {to.latitude_deg, to.longitude_deg, 488.0});
+    EXPECT_NEAR(b.x - a.x, 100.0, 1e-3);
+    EXPECT_NEAR(b.y - a.y, -50.0, 1e-3);
+    EXPECT_EQ(to.altitude_m, from.altitude_m + 3.0);
+  }
+  EXPECT_EQ(shifted(mission, {}, origin).items[1].latitude_deg, mission.items[1].latitude_deg);
+}
+
 }  // namespace
 }  // namespace tactus

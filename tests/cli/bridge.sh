@@ -32,7 +32,7 @@ vehicle=('[[vehicle]]' 'id = 0' 'simulator = "a"' 'spec = "default"')
 fleet "${vehicle[@]}" 'sede = 1'
 expect 2 err 'bad.toml:7:1: .*"vehicle.sede".*seed' bridge bad.toml
 fleet "${vehicle[@]}" "${vehicle[@]}"
-expect 2 err 'bad.toml:8:6: vehicle.id = 0: there is one of this id already' bridge bad.toml
+expect 2 err 'bad.toml:8:1: vehicle.id = 0: there is one of this id already' bridge bad.toml
 fleet "${vehicle[@]/\"a\"/\"b\"}"
 expect 2 err 'vehicle.simulator = "b": there is no such simulator' bridge bad.toml
 fleet "${vehicle[@]}" 'exchange_us = 4000' '[time]' 'step_us = 3000'

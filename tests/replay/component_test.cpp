@@ -193,7 +193,7 @@ std::vector<std::string> shipped() {
   if (!testing::test_all()) return {"brown_out", "motor_faults"};
   std::vector<std::string> names;
   for (const auto& file : std::filesystem::directory_iterator(data_root() + "/scenarios")) {
-    names.push_back(file.path().stem().string());
+    if (file.is_regular_file()) names.push_back(file.path().stem().string());
   }
   std::sort(names.begin(), names.end());
   return names;

@@ -452,7 +452,7 @@ TEST(SpecEvents, ParametersAreTheKeysOfAutopilot) {
   SpecDraft draft = SpecDraft::sample();
   const SchemaTable schema = make_schema(draft);
   for (const SchemaKey& key : schema.table("autopilot")->keys) {
-    if (key.name == "kind" || key.name == "mission") continue;
+    if (key.name == "kind" || key.name.starts_with("mission")) continue;
     EXPECT_NO_THROW(builtin_parameter_index(key.name)) << key.name;
   }
 }
