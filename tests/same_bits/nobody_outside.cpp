@@ -5,6 +5,7 @@
 // them.
 
 #include "tactus/core/error.h"
+#include "tactus/link/ardupilot_start.h"
 #include "tactus/scenario/outside_assembly.h"
 
 namespace tactus {
@@ -19,6 +20,11 @@ std::unique_ptr<Autopilot> with_ground_station(std::unique_ptr<BuiltinVehicle> /
                                                const Spec& /*spec*/, const Multirotor* /*vehicle*/,
                                                const OutsideHelp& /*help*/) {
   throw Error(ExitCode::kBadInput, "this program talks to nobody");
+}
+
+void read_settings(std::string_view /*text*/, const std::string& /*file*/,
+                   std::map<std::string, double, std::less<>>& /*settings*/) {
+  throw Error(ExitCode::kBadInput, "this program knows nothing of ArduPilot");
 }
 
 }  // namespace tactus

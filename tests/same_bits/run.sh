@@ -70,11 +70,11 @@ sources_of() { # PROGRAM
   local folders=tactus
   if [ "$1" = probe ]; then folders="tactus/core tactus/solver tactus/plant"; fi
   # A cross compiler has no HDF5: what reads and writes files of recordings is left out, and so are
-  # autopilots outside.
+  # autopilots and simulators outside.
   # shellcheck disable=SC2086
   find $folders -name '*.cpp' | LC_ALL=C sort |
     grep -vE '^tactus/record/(.*file.*|write_head|repair)\.cpp$' |
-    grep -vE '^tactus/(link/|autopilot/(px4_|uorb_|ardupilot_)|scenario/outside_)'
+    grep -vE '^tactus/(link/|bridge/|autopilot/(px4_|uorb_|ardupilot_)|scenario/outside_(assembly|ground_station))'
   if [ "$1" != probe ]; then echo "tests/same_bits/nobody_outside.cpp"; fi
   echo "tests/same_bits/$1.cpp"
 }
