@@ -74,7 +74,8 @@ sources_of() { # PROGRAM
   # shellcheck disable=SC2086
   find $folders -name '*.cpp' | LC_ALL=C sort |
     grep -vE '^tactus/record/(.*file.*|write_head|repair)\.cpp$' |
-    grep -vE '^tactus/(link/|bridge/|autopilot/(px4_|uorb_|ardupilot_)|scenario/outside_(assembly|ground_station))'
+    grep -vE '^tactus/(link/|bridge/|autopilot/(px4_|uorb_|ardupilot_))' |
+    grep -vE '^tactus/scenario/outside_(assembly|ground_station)'
   if [ "$1" != probe ]; then echo "tests/same_bits/nobody_outside.cpp"; fi
   echo "tests/same_bits/$1.cpp"
 }
