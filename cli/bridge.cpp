@@ -6,12 +6,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "cli/bridge/fleet_flight.h"
@@ -64,19 +62,18 @@ void bridge_verb(const BridgeVerbOptions& options, int& code) {
   for (const std::string& set : options.sets) changes.push_back(parse_override(set));
   const FleetPlan plan = load_fleet(find_fleet(options.fleet), changes);
   LiveTable table(plan, options.quiet || options.json);
-  std::unique_ptr<FleetFlight> fleet;
   const auto begin = std::chrono::steady_clock::now();
-  fleet = std::make_unique<FleetFlight>(plan, fleet_options(options, table));
-  fleet->fly();
+  FleetFlight fleet(plan, fleet_options(options, table));
+  fleet.fly();
   const double wall_s =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   table.end();
   if (options.json) {
-    fmt::print("{}\n", fleet_json(plan, *fleet, wall_s).dump(2));
+    fmt::print("{}\n", fleet_json(plan, fleet, wall_s).dump(2));
   } else if (!options.quiet) {
-    fmt::print("{}", fleet_text(plan, *fleet, wall_s));
+    fmt::print("{}", fleet_text(plan, fleet, wall_s));
   }
-  const std::vector<FleetMember> members = fleet->members();
+  const std::vector<FleetMember> members = fleet.members();
   for (const FleetMember& member : members) {
     const bool told = !options.quiet && !options.json;
     if (!told && member.verdict != Verdict::kPassed) {

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <thread>
 #include <utility>
 
 #include "cli/run/names.h"
@@ -36,17 +35,12 @@ void ProgressLine::after(Stage /*stage*/, const BoundaryView& view) {
                to_text(view.bus.autopilot.mode));
 }
 
-Pacer::Pacer(double factor, std::function<bool()> stop) : factor_(factor), stop_(std::move(stop)) {}
+Pacer::Pacer(double factor, std::function<bool()> stop)
+    : factor_(factor), stop_(std::move(stop)), clock_(steady_wall_clock()), pace_(*clock_) {}
 
 void Pacer::after(Stage /*stage*/, const BoundaryView& view) {
-  if (!std::exchange(started_, true)) start_ = Clock::now();
-  const std::chrono::duration<double> due(to_seconds(view.due.time) / factor_);
-  constexpr std::chrono::duration<double> kNap(0.05);  // how late Ctrl-C may be noticed
-  while (!stop_()) {
-    const std::chrono::duration<double> left = due - (Clock::now() - start_);
-    if (left.count() <= 0.0) return;
-    std::this_thread::sleep_for(std::min(left, kNap));
-  }
+  if (!std::exchange(started_, true)) pace_.anchor(view.due.time, TimeMode::scaled(factor_));
+  pace_.wait_for(view.due.time, stop_);
 }
 
 }  // namespace tactus::cli

@@ -7,7 +7,9 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 
+#include "tactus/bridge/time_mode.h"
 #include "tactus/engine/observer.h"
 #include "tactus/scenario/spec.h"
 
@@ -44,7 +46,8 @@ class Pacer final : public StageHook {
  private:
   double factor_;
   std::function<bool()> stop_;
-  std::chrono::steady_clock::time_point start_;
+  std::shared_ptr<WallClock> clock_;
+  Pace pace_;
   bool started_ = false;
 };
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "tactus/core/error.h"
+#include "tactus/scenario/schema_enums.h"
 
 namespace tactus {
 namespace {
@@ -51,16 +52,6 @@ struct Bridge::Rider {
 
   [[nodiscard]] std::string who() const { return fmt::format("vehicle {}", vehicle->id()); }
 };
-
-static const char* to_text(LatePolicy policy) {
-  switch (policy) {
-    case LatePolicy::kFail: return "fail";
-    case LatePolicy::kHold: return "hold";
-    case LatePolicy::kDrop: return "drop";
-    case LatePolicy::kFreeRunning: return "free_running";
-  }
-  return "unknown";
-}
 
 const char* to_text(AdapterState state) {
   switch (state) {
@@ -175,9 +166,8 @@ void Bridge::plan_step() {
   }
   step_ = options_.step;
   if (step_.us == 0) {
-    step_ =
-        common == 0 ? kLongestDefaultStep : DurationUs(std::gcd(common, kLongestDefaultStep.us));
-    if (common != 0 && common <= kLongestDefaultStep.us) step_ = DurationUs(common);
+    const bool fits = common != 0 && common <= kLongestDefaultStep.us;
+    step_ = DurationUs(fits ? common : std::gcd(common, kLongestDefaultStep.us));
   }
   if (fastest != 0 && step_.us > fastest) {
     refuse(
@@ -237,11 +227,7 @@ void Bridge::connect_all() {
   }
   for (auto& [name, one] : seats_) {
     if (one->thread == nullptr) continue;
-    const DurationUs exchange =
-        std::exchange(one->link.exchange_deadline, one->link.connect_deadline);
-    const bool there = await(*one);
-    one->link.exchange_deadline = exchange;
-    if (there) continue;
+    if (await(*one, one->link.connect_deadline)) continue;
     one->adapter->interrupt();
     if (is_interrupted()) return;
     throw Error(ExitCode::kPeer,
@@ -327,9 +313,15 @@ void Bridge::wait(TimeUs time) {
   }
 }
 
+/// Its frames are of the instant that was asked for, and are waited for.
+bool Bridge::in_lockstep(const Seat& seat) const {
+  const bool waits = seat.in_process != nullptr || mode_.kind != TimeMode::Kind::kFreeRunning;
+  return waits && seat.state() == AdapterState::kFine;
+}
+
 /// True: it has answered. False: its time is up, or the user wants to stop.
-bool Bridge::await(Seat& seat) {
-  const std::uint64_t most = in_ns(seat.link.exchange_deadline);
+bool Bridge::await(Seat& seat, DurationUs deadline) {
+  const std::uint64_t most = in_ns(deadline);
   while (!is_interrupted()) {
     const std::uint64_t waited = options_.clock->now_ns() - seat.asked_ns;
     if (most != 0 && waited >= most) return seat.thread->wait(1);
@@ -340,11 +332,10 @@ bool Bridge::await(Seat& seat) {
 }
 
 void Bridge::wait_for(Seat& seat, TimeUs time) {
-  const bool lockstep =
-      seat.state() == AdapterState::kFine && mode_.kind != TimeMode::Kind::kFreeRunning;
+  const bool lockstep = in_lockstep(seat);
   std::string failure;
   try {
-    if (lockstep ? await(seat) : seat.thread->wait(1)) {
+    if (lockstep ? await(seat, seat.link.exchange_deadline) : seat.thread->wait(1)) {
       seat.frames = seat.thread->take_frames();
       seat.asked = false;
       seat.report.step.add(options_.clock->now_ns() - seat.asked_ns);
@@ -366,7 +357,7 @@ void Bridge::catch_up(Seat& seat, TimeUs time) {
     seat.asked_ns = options_.clock->now_ns();
     seat.thread->step(std::exchange(seat.commands, {}), time);
     seat.asked = true;
-    if (!await(seat)) return;
+    if (!await(seat, seat.link.exchange_deadline)) return;
     seat.frames = seat.thread->take_frames();
     seat.asked = false;
   }
@@ -381,7 +372,8 @@ void Bridge::missed(Seat& seat, TimeUs time, const std::string& why) {
   ++seat.report.misses;
   const std::string what = fmt::format("{} for t = {} us; last in step at {} us; it waits for {}",
                                        why, time.us, now_.us, seat.adapter->waits_for());
-  note(time, seat.who(), fmt::format("{} ({})", what, to_text(seat.link.late)));
+  note(time, seat.who(),
+       fmt::format("{} ({})", what, kNames<LatePolicy>[static_cast<std::size_t>(seat.link.late)]));
   switch (seat.link.late) {
     case LatePolicy::kFail:
       seat.adapter->interrupt();
@@ -417,7 +409,7 @@ void Bridge::route(Seat& seat, TimeUs time) {
 }
 
 void Bridge::take_frames(Seat& seat, TimeUs time) {
-  const bool strict = seat.state() == AdapterState::kFine;
+  const bool strict = in_lockstep(seat);
   std::stable_sort(
       seat.frames.begin(), seat.frames.end(),
       [](const SensorFrame& a, const SensorFrame& b) { return a.vehicle < b.vehicle; });

@@ -130,7 +130,8 @@ class Bridge {
   void compute(TimeUs time);
   void wait(TimeUs time);
   void wait_for(Seat& seat, TimeUs time);
-  bool await(Seat& seat);
+  [[nodiscard]] bool in_lockstep(const Seat& seat) const;
+  bool await(Seat& seat, DurationUs deadline);
   void catch_up(Seat& seat, TimeUs time);
   void missed(Seat& seat, TimeUs time, const std::string& why);
   void route(TimeUs time);

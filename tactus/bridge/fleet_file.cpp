@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "tactus/core/error.h"
+#include "tactus/scenario/schema_enums.h"
 #include "tactus/scenario/toml_document.h"
 
 namespace tactus {
@@ -81,16 +82,15 @@ class TableReader {
     }
   }
   /// The position of a word in a list.
-  template <std::size_t size>
-  [[nodiscard]] std::size_t one_of(const char* key, const char* const (&words)[size]) {
+  [[nodiscard]] std::size_t one_of(const char* key, std::span<const char* const> words) {
     const TomlNode* const value = find(key);
     if (value == nullptr) return 0;
     const std::string word = text(*value);
-    for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
       if (word == words[i]) return i;
     }
     refuse_value(*value, full(key),
-                 did_you_mean(word, std::vector<std::string>(words, words + size)));
+                 did_you_mean(word, std::vector<std::string>(words.begin(), words.end())));
   }
   void close() const {
     for (const TomlNode& entry : table_->children) {
@@ -123,11 +123,10 @@ std::vector<const TomlNode*> entries(TableReader& root, const char* key) {
 }
 
 LinkParameters read_link(TableReader& table) {
-  constexpr const char* kPolicies[] = {"fail", "hold", "drop", "free_running"};
   LinkParameters link;
   link.connect_deadline = table.seconds("connect_deadline_s", link.connect_deadline);
   link.exchange_deadline = table.seconds("exchange_deadline_s", link.exchange_deadline);
-  link.late = static_cast<LatePolicy>(table.one_of("late", kPolicies));
+  link.late = static_cast<LatePolicy>(table.one_of("late", kNames<LatePolicy>));
   return link;
 }
 

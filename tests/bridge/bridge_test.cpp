@@ -309,6 +309,17 @@ TEST(Bridge, ASlowOneWithinItsDeadlineChangesNothing) {
   EXPECT_EQ(times_of(two.bridge, 1), times_of(two.bridge, 0));
 }
 
+TEST(Bridge, FreeRunningTimeDoesNotWaitForSimulatorsOutside) {
+  TwoSimulators two;
+  two.bad->misbehaviour = Misbehaviour::kSlow;
+  two.bad->delay = std::chrono::milliseconds(100);
+  two.bridge.set_time_mode(TimeMode::free_running());
+  two.bridge.run_until(kEnd);
+  EXPECT_EQ(two.bridge.now(), kEnd);
+  EXPECT_LT(times_of(two.bridge, 1).size(), 101u);
+  EXPECT_EQ(two.bridge.reports()[0].misses, 0u);
+}
+
 TEST(Bridge, CtrlCEndsAWait) {
   bool stop = false;
   BridgeOptions options;

@@ -5,11 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <atomic>
 #include <chrono>
-#include <memory>
-#include <random>
-#include <string>
 #include <thread>
 #include <vector>
 
@@ -30,6 +27,7 @@ constexpr int kVehicles = 10;
 const std::vector<Digest128>& alone() {
   static const std::vector<Digest128> digests = [] {
     std::vector<Digest128> all;
+    all.reserve(kVehicles);
     for (int id = 0; id < kVehicles; ++id) all.push_back(fly_alone(fleet_spec(id)));
     return all;
   }();
@@ -53,14 +51,23 @@ TEST(BuiltinAdapter, TheOrderOfRegistrationDoesNotMatter) {
   EXPECT_EQ(fly_bridged(flight), alone());
 }
 
-TEST(BuiltinAdapter, DelaysDoNotMatter) {
-  std::mt19937 random(1);
+/// Now and then takes its time, in the middle of a simulator's step.
+class Dawdler final : public StageHook {
+ public:
+  [[nodiscard]] bool wants(Stage stage) const override { return stage == Stage::kSensors; }
+  void after(Stage /*stage*/, const BoundaryView& /*view*/) override {
+    const unsigned turn = turns_++ * 2654435761U >> 16U;
+    if (turn % 200 == 0) std::this_thread::sleep_for(std::chrono::microseconds(turn % 2000));
+  }
+
+ private:
+  std::atomic<unsigned> turns_{0};
+};
+
+TEST(BuiltinAdapter, DelaysInSimulatorsDoNotMatter) {
+  Dawdler dawdler;
   FleetFlight flight{.vehicles = kVehicles, .threads = 2};
-  flight.after_step = [&random](Bridge& bridge) {
-    if (random() % 400 != 0) return;
-    (void)bridge;
-    std::this_thread::sleep_for(std::chrono::microseconds(random() % 2000));
-  };
+  flight.hooks = {&dawdler};
   EXPECT_EQ(fly_bridged(flight), alone());
 }
 

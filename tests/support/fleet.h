@@ -33,10 +33,12 @@ inline Digest128 fly_alone(const Spec& spec) {
   return flight.run.digest();
 }
 
-inline void add_builtin(BuiltinAdapter& adapter, VehicleId id, const Spec& spec) {
+inline void add_builtin(BuiltinAdapter& adapter, VehicleId id, const Spec& spec,
+                        const std::vector<StageHook*>& hooks) {
   AssembleOptions outside;
   outside.command_from = CommandFrom::kOutside;
-  adapter.add(id, std::move(assemble(spec, outside).run), {});
+  adapter.add(id, std::move(assemble(spec, outside).run),
+              {.hooks = hooks, .sinks = {}, .recorders = {}});
 }
 
 inline VehicleSetup builtin_vehicle(VehicleId id, const Spec& spec) {
@@ -54,6 +56,7 @@ struct FleetFlight {
   std::vector<int> order{};  ///< of registration; empty: by id
   std::vector<std::string> simulators{"left", "right"};
   std::function<void(Bridge&)> after_step{};
+  std::vector<StageHook*> hooks{};  ///< look at every vehicle
 };
 
 /// Flight digests by vehicle. Even ids fly in "left", odd ones in "right".
@@ -71,7 +74,7 @@ inline std::vector<Digest128> fly_bridged(const FleetFlight& how) {
   for (int i = 0; i < how.vehicles; ++i) {
     const int id = how.order.empty() ? i : how.order[static_cast<std::size_t>(i)];
     const Spec spec = fleet_spec(id);
-    add_builtin(*adapters[simulator_of(id)], static_cast<VehicleId>(id), spec);
+    add_builtin(*adapters[simulator_of(id)], static_cast<VehicleId>(id), spec, how.hooks);
     bridge.spawn(builtin_vehicle(static_cast<VehicleId>(id), spec),
                  how.simulators[simulator_of(id)]);
   }
@@ -79,6 +82,7 @@ inline std::vector<Digest128> fly_bridged(const FleetFlight& how) {
   bridge.run_until(TimeUs(1'000'000'000));
   for (const auto& adapter : adapters) adapter->close();
   std::vector<Digest128> digests;
+  digests.reserve(static_cast<std::size_t>(how.vehicles));
   for (int id = 0; id < how.vehicles; ++id) {
     digests.push_back(adapters[simulator_of(id)]->run(static_cast<VehicleId>(id)).digest());
   }
