@@ -16,6 +16,7 @@ function(tactus_require_library name)
   endif()
 endfunction()
 tactus_require_library(xxhash)
+tactus_require_library(z)
 
 # HDF5 of a single process: Debian keeps one for each MPI beside it, and find_package(HDF5) takes
 # any. One source file includes its header.

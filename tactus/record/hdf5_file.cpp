@@ -18,6 +18,7 @@
 
 #include "tactus/core/assert.h"
 #include "tactus/core/error.h"
+#include "tactus/record/hdf5_file_chunk.h"
 
 namespace tactus {
 namespace {
@@ -210,6 +211,56 @@ bool find_kind(hid_t type, FieldKind& kind) {
 
 /// deflate makes at most 1032 bytes of one.
 constexpr std::uint64_t kLargestExpansion = 1032;
+
+/// What every dataset of a recording goes through, in this order.
+constexpr H5Z_filter_t kFilters[] = {H5Z_FILTER_SHUFFLE, H5Z_FILTER_DEFLATE, H5Z_FILTER_FLETCHER32};
+constexpr std::uint32_t kNotShuffled = 1U << 0U;
+constexpr std::uint32_t kNotDeflated = 1U << 1U;
+
+/// Rows of a chunk; 0 if the dataset is not stored as recordings are.
+std::uint64_t chunk_rows_of(hid_t dataset) {
+  const Handle creation(H5Dget_create_plist(dataset));
+  if (H5Pget_nfilters(creation.get()) != std::ssize(kFilters)) return 0;
+  for (unsigned i = 0; i < std::size(kFilters); ++i) {
+    unsigned flags = 0;
+    std::size_t no_values = 0;
+    if (H5Pget_filter2(creation.get(), i, &flags, &no_values, nullptr, 0, nullptr, nullptr) !=
+        kFilters[i]) {
+      return 0;
+    }
+  }
+  const Handle space(H5Dget_space(dataset));
+  hsize_t size[2] = {0, 1};
+  hsize_t chunk[2] = {0, 1};
+  const int rank = H5Sget_simple_extent_dims(space.get(), size, nullptr);
+  const bool whole_rows =
+      H5Pget_chunk(creation.get(), 2, chunk) == rank && (rank == 1 || chunk[1] == size[1]);
+  return whole_rows ? chunk[0] : 0;
+}
+
+/// Whether the chunk that begins with a row is there and undamaged; fills `into` if so.
+bool read_chunk(hid_t dataset, std::uint64_t row, std::uint64_t rows, const Hdf5Dataset& shape,
+                std::vector<std::byte>& into) {
+  const hsize_t at[2] = {row, 0};
+  hsize_t stored_size = 0;
+  const std::uint64_t size = rows * shape.row_bytes;
+  if (H5Dget_chunk_storage_size(dataset, at, &stored_size) < 0 || stored_size == 0 ||
+      stored_size > most_stored(size) || size > stored_size * kLargestExpansion) {
+    return false;
+  }
+  std::vector<std::byte> stored(stored_size);
+  std::uint32_t left_out = 0;
+  if (H5Dread_chunk(dataset, H5P_DEFAULT, at, &left_out, stored.data()) < 0 ||
+      (left_out & ~(kNotShuffled | kNotDeflated)) != 0) {
+    return false;
+  }
+  into.resize(size);
+  const std::size_t element =
+      shape.kind == FieldKind::kText ? shape.width : shape.row_bytes / shape.width;
+  const ChunkFilters filters{element, (left_out & kNotShuffled) == 0,
+                             (left_out & kNotDeflated) == 0};
+  return restore_chunk(stored, filters, into);
+}
 
 constexpr std::size_t kLongestAttribute = std::size_t{1} << 16U;
 
@@ -443,21 +494,25 @@ Hdf5Dataset Hdf5Reader::dataset(const std::string& path) const {
 void Hdf5Reader::read(const std::string& path, std::uint64_t first, std::uint64_t count,
                       void* into) const {
   if (count == 0) return;
-  const Call call;
-  const Handle open(H5Dopen2(file_, path.c_str(), H5P_DEFAULT));
-  const Handle type(H5Dget_type(open.get()));
-  const Handle space(H5Dget_space(open.get()));
-  hsize_t size[2] = {0, 1};
-  const int rank = H5Sget_simple_extent_dims(space.get(), size, nullptr);
-  if (rank < 1 || rank > 2 || first > size[0] || count > size[0] - first) {
+  const Hdf5Dataset found = dataset(path);
+  if (first > found.rows || count > found.rows - first) {
     fail("does not have the rows that were asked for", path);
   }
-  const hsize_t begin[2] = {first, 0};
-  size[0] = count;
-  const Handle memory(H5Screate_simple(rank, size, nullptr));
-  if (H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, begin, nullptr, size, nullptr) < 0 ||
-      H5Dread(open.get(), type.get(), memory.get(), space.get(), H5P_DEFAULT, into) < 0) {
-    fail("cannot be read, it is damaged: " + reason(), path);
+  const Call call;
+  const Handle open(H5Dopen2(file_, path.c_str(), H5P_DEFAULT));
+  const std::uint64_t chunk_rows = chunk_rows_of(open.get());
+  if (chunk_rows == 0) fail("is not stored as recordings are", path);
+  auto* to = static_cast<std::byte*>(into);
+  std::vector<std::byte> chunk;
+  for (std::uint64_t row = first; row < first + count;) {
+    const std::uint64_t in_chunk = row % chunk_rows;
+    if (!read_chunk(open.get(), row - in_chunk, chunk_rows, found, chunk)) {
+      fail(fmt::format("cannot be read, it is damaged at row {}", row - in_chunk), path);
+    }
+    const std::uint64_t rows = std::min(chunk_rows - in_chunk, first + count - row);
+    std::memcpy(to, chunk.data() + in_chunk * found.row_bytes, rows * found.row_bytes);
+    to += rows * found.row_bytes;
+    row += rows;
   }
 }
 

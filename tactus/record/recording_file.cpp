@@ -173,22 +173,18 @@ BlobTrack read_blob(const Hdf5Reader& file, const std::string& path, std::uint64
   require_rows(file, path + "/bytes", FieldKind::kU8, bytes);
   std::vector<std::uint64_t> times(pieces);
   std::vector<std::uint64_t> begins(pieces);
-  if (pieces > 0) {
-    file.read(path + "/time_us", 0, pieces, times.data());
-    file.read(path + "/begin", 0, pieces, begins.data());
-  }
+  file.read(path + "/time_us", 0, pieces, times.data());
+  file.read(path + "/begin", 0, pieces, begins.data());
   begins.push_back(bytes);
+  std::vector<std::byte> all(bytes);
+  file.read(path + "/bytes", 0, bytes, all.data());
   BlobTrack track{path, {}};
   for (std::size_t i = 0; i < pieces; ++i) {
     if (begins[i] > begins[i + 1] || begins[i + 1] > bytes || (i == 0 && begins[i] != 0)) {
       refuse_altered(file, path + "/begin", fmt::format("of piece {} is out of place", i));
     }
-    BlobTrack::Piece piece{TimeUs(times[i]), {}};
-    piece.bytes.resize(begins[i + 1] - begins[i]);
-    if (!piece.bytes.empty()) {
-      file.read(path + "/bytes", begins[i], piece.bytes.size(), piece.bytes.data());
-    }
-    track.pieces.push_back(std::move(piece));
+    const auto piece = std::span(all).subspan(begins[i], begins[i + 1] - begins[i]);
+    track.pieces.push_back({TimeUs(times[i]), {piece.begin(), piece.end()}});
   }
   return track;
 }
