@@ -22,6 +22,7 @@ constexpr DurationUs kLongestDefaultStep{20'000};
 constexpr std::uint64_t kLongestWait_ns = 100'000'000;
 constexpr std::uint64_t kPausedSleep_ns = 10'000'000;
 constexpr std::size_t kMostEvents = 10'000;
+constexpr std::uint64_t kLongWait_ns = 10'000'000;
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(ExitCode::kBadInput, message); }
 
@@ -227,7 +228,9 @@ void Bridge::connect_all() {
   }
   for (auto& [name, one] : seats_) {
     if (one->thread == nullptr) continue;
-    if (await(*one, one->link.connect_deadline)) continue;
+    const bool there = await(*one, one->link.connect_deadline);
+    note_wait(*one, now_, options_.clock->now_ns() - one->asked_ns);
+    if (there) continue;
     one->adapter->interrupt();
     if (is_interrupted()) return;
     throw Error(ExitCode::kPeer,
@@ -332,23 +335,31 @@ bool Bridge::await(Seat& seat, DurationUs deadline) {
 }
 
 void Bridge::wait_for(Seat& seat, TimeUs time) {
+  const std::uint64_t begin = options_.clock->now_ns();
+  const std::string failure = await_frames(seat, time);
+  const std::uint64_t waited = options_.clock->now_ns() - begin;
+  seat.report.wait.add(waited);
+  note_wait(seat, time, waited);
+  if (!failure.empty()) missed(seat, time, failure);
+}
+
+/// What was wrong; empty: nothing, or nobody waits for it.
+std::string Bridge::await_frames(Seat& seat, TimeUs time) {
   const bool lockstep = in_lockstep(seat);
-  std::string failure;
   try {
     if (lockstep ? await(seat, seat.link.exchange_deadline) : seat.thread->wait(1)) {
       seat.frames = seat.thread->take_frames();
       seat.asked = false;
       seat.report.step.add(options_.clock->now_ns() - seat.asked_ns);
       if (seat.state() == AdapterState::kLate) catch_up(seat, time);
-      return;
+      return {};
     }
-    if (!lockstep || is_interrupted()) return;
-    failure = fmt::format("no answer within {}", to_text(seat.link.exchange_deadline));
+    if (!lockstep || is_interrupted()) return {};
+    return fmt::format("no answer within {}", to_text(seat.link.exchange_deadline));
   } catch (const Error& error) {
     seat.asked = false;
-    failure = error.what();
+    return error.what();
   }
-  missed(seat, time, failure);
 }
 
 /// It is back: from here on in step with the others, if it reaches them.
@@ -527,6 +538,11 @@ std::vector<AdapterReport> Bridge::reports() const {
 
 void Bridge::note(TimeUs time, std::string who, std::string what) {
   if (events_.size() < kMostEvents) events_.push_back({time, std::move(who), std::move(what)});
+}
+
+void Bridge::note_wait(const Seat& seat, TimeUs time, std::uint64_t ns) {
+  if (ns < kLongWait_ns || long_waits_.size() >= kMostEvents) return;
+  long_waits_.push_back({time, seat.who(), ns});
 }
 
 }  // namespace tactus

@@ -57,6 +57,7 @@ struct AdapterReport {
   std::string kind;
   AdapterState state = AdapterState::kFine;
   Histogram step;  ///< wall time from the request to its frames
+  Histogram wait;  ///< wall time that the bridge stood still for it
   std::uint64_t misses = 0;
   std::uint64_t recoveries = 0;
 };
@@ -110,6 +111,8 @@ class Bridge {
   [[nodiscard]] const Histogram& step_time() const { return step_time_; }
   [[nodiscard]] std::vector<AdapterReport> reports() const;
   [[nodiscard]] const std::vector<BridgeEvent>& events() const { return events_; }
+  /// Those of 10 ms and more, connecting included.
+  [[nodiscard]] const std::vector<BridgeWait>& long_waits() const { return long_waits_; }
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
   /// Called after every step, and in a pause; may pause, change the mode and despawn.
@@ -130,6 +133,7 @@ class Bridge {
   void compute(TimeUs time);
   void wait(TimeUs time);
   void wait_for(Seat& seat, TimeUs time);
+  std::string await_frames(Seat& seat, TimeUs time);
   [[nodiscard]] bool in_lockstep(const Seat& seat) const;
   bool await(Seat& seat, DurationUs deadline);
   void catch_up(Seat& seat, TimeUs time);
@@ -140,6 +144,7 @@ class Bridge {
   void control();
   void send();
   void note(TimeUs time, std::string who, std::string what);
+  void note_wait(const Seat& seat, TimeUs time, std::uint64_t ns);
   [[nodiscard]] bool is_interrupted() const;
 
   BridgeOptions options_;
@@ -159,6 +164,7 @@ class Bridge {
   Histogram latency_;
   Histogram step_time_;
   std::vector<BridgeEvent> events_;
+  std::vector<BridgeWait> long_waits_;
   std::vector<std::string> warnings_;
 };
 
