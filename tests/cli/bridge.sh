@@ -27,7 +27,7 @@ expect 0 out 'bit by bit' replay flights/vehicle_9.h5 --plant
 # The bridge's own file: read by a stranger, told by inspect, no flight for the other verbs.
 expect 0 out '^flights/bridge.h5: recording of the bridge of "fleet_ten"' inspect \
   flights/bridge.h5 --all
-for text in '  state +complete, 60s of flight' '  vehicle.9.simulator = left' '  vehicles +6010 '; do
+for text in 'state +complete, 60s of flight' 'vehicle.9.simulator = left' '^  vehicles +6010 '; do
   grep -Eq "$text" out || {
     echo "failed: inspect of the bridge does not say: $text"
     cat out
