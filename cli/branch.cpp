@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cli/build_identity.h"
+#include "cli/read_flight.h"
 #include "cli/run/flight.h"
 #include "cli/run/onlookers.h"
 #include "cli/run/report.h"
@@ -23,7 +24,6 @@
 #include "tactus/core/vec.h"
 #include "tactus/record/csv_log.h"
 #include "tactus/record/file_sink.h"
-#include "tactus/record/recording_file.h"
 #include "tactus/replay/branch.h"
 
 namespace tactus::cli {
@@ -44,7 +44,7 @@ struct BranchOptions {
 
 BranchSetup setup_of(const BranchOptions& options) {
   BranchSetup setup;
-  setup.parent = read_recording(options.parent);
+  setup.parent = read_flight(options.parent);
   setup.parent_name = std::filesystem::path(options.parent).filename().string();
   setup.at = TimeUs{} + parse_duration(options.at, "--at");
   for (const std::string& set : options.sets) setup.overrides.push_back(parse_override(set));

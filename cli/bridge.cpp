@@ -81,6 +81,7 @@ void bridge_verb(const BridgeVerbOptions& options, int& code) {
     }
     if (member.file_error) throw Error(*member.file_error);
   }
+  if (fleet.file_error()) throw Error(*fleet.file_error());
   code = static_cast<int>(worst_of(members));
 }
 
@@ -99,7 +100,8 @@ void add_bridge_verb(CLI::App& app, int& exit_code) {
       ->check(CLI::Range(1, 256));
   verb->add_option("--speed", options->speed, "max, or times real time: 1 is real time");
   CLI::Option* const record =
-      verb->add_option("--record", options->record, "folder for one recording per vehicle")
+      verb->add_option("--record", options->record,
+                       "folder for recordings: one per vehicle, one of the bridge")
           ->type_name("FOLDER");
   verb->add_option("--tier", options->tier, "of the recordings, as of `run`")
       ->check(CLI::Range(0, 2))

@@ -130,22 +130,36 @@ std::string digest_text(const Recording& recording) {
                                                     : to_hex(recording.end.flight_digest);
 }
 
-void print_head(const Inspected& file) {
+/// What only the recording of a flight has.
+void print_flight(const Inspected& file) {
   const RecordingMeta& meta = file.recording->meta;
-  fmt::print("{}: recording of \"{}\"\n", file.path, meta.name);
-  fmt::print("  {:<14}{}\n", "state", end_text(file));
-  fmt::print("  {:<14}{}, commit {}, {}\n", "recorded by", meta.program,
-             meta.commit.empty() ? "not known" : meta.commit, meta.compiler);
-  fmt::print("  {:<14}recording {}, bus {}\n", "versions", meta.version, meta.bus_version);
-  fmt::print("  {:<14}{}\n", "flight digest", digest_text(*file.recording));
   fmt::print("  {:<14}{}\n", "digest chain", counted(file.rows("chain"), "link", "links"));
   fmt::print("  {:<14}{}, {}\n", "spec digest", to_hex(meta.spec_digest),
              counted(meta.parameters.size(), "key", "keys"));
   fmt::print("  {:<14}{}\n", "seed", meta.seed);
   fmt::print("  {:<14}{} ({})\n", "tier", static_cast<int>(meta.tier), tier_text(meta.tier));
   fmt::print("  {:<14}{}\n", "vehicle", to_text(meta.counts));
+}
+
+void print_head(const Inspected& file) {
+  const RecordingMeta& meta = file.recording->meta;
+  const bool fleet = file.recording->of_fleet();
+  fmt::print("{}: recording of {}\"{}\"\n", file.path, fleet ? "the bridge of " : "", meta.name);
+  fmt::print("  {:<14}{}\n", "state", end_text(file));
+  fmt::print("  {:<14}{}, commit {}, {}\n", "recorded by", meta.program,
+             meta.commit.empty() ? "not known" : meta.commit, meta.compiler);
+  fmt::print("  {:<14}recording {}, bus {}\n", "versions", meta.version, meta.bus_version);
+  fmt::print("  {:<14}{}\n", fleet ? "digest" : "flight digest", digest_text(*file.recording));
+  if (!fleet) print_flight(file);
   fmt::print("  {:<14}{}\n", "size", file_size_text(file));
   if (meta.parent) print_parent(*meta.parent);
+}
+
+/// Who flies where.
+void print_fleet(const RecordingMeta& meta) {
+  for (const ParameterRecord& one : meta.parameters) {
+    fmt::print("  {} = {}\n", one.key, one.value);
+  }
 }
 
 void print_tables(const Inspected& file) {
@@ -307,7 +321,11 @@ void inspect(const InspectOptions& options) {
     return;
   }
   print_head(file);
-  print_sources(file.recording->meta);
+  if (!file.recording->of_fleet()) {
+    print_sources(file.recording->meta);
+  } else if (options.all) {
+    print_fleet(file.recording->meta);
+  }
   print_tables(file);
   print_events(*file.recording, options.all);
 }
@@ -317,9 +335,12 @@ void inspect(const InspectOptions& options) {
 void add_inspect_verb(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<InspectOptions>();
   CLI::App* verb = app.add_subcommand("inspect", "verify a recording and tell what it holds");
-  verb->add_option("FILE", options->file, "a recording, as `run --record` writes it")->required();
+  verb->add_option("FILE", options->file,
+                   "a recording, as `run --record` or `bridge --record` writes it")
+      ->required();
   verb->add_flag("--json", options->json, "print everything as JSON");
-  verb->add_flag("--all", options->all, "list all events, not only the first ones");
+  verb->add_flag("--all", options->all,
+                 "list all events, not only the first ones; of a bridge also who flies where");
   verb->callback([options, &exit_code] {
     inspect(*options);
     exit_code = 0;

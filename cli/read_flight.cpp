@@ -12,6 +12,12 @@ namespace tactus::cli {
 
 std::shared_ptr<const Recording> read_flight(const std::string& path) {
   std::shared_ptr<const Recording> recording = read_recording(path);
+  if (recording->of_fleet()) {
+    throw Error(ExitCode::kBadInput,
+                fmt::format("{} is the recording of a bridge, which is no flight; name that of a "
+                            "vehicle beside it (vehicle_N.h5)",
+                            path));
+  }
   if (recording->require("boundary").size() > 0) return recording;
   throw Error(ExitCode::kBadInput,
               fmt::format("{} holds no rows: its writer was killed before the first block; record "

@@ -15,7 +15,7 @@
 
 find_package(GTest REQUIRED)
 find_package(benchmark REQUIRED)
-set(TACTUS_TEST_TIMEOUT_S 3000)
+set(TACTUS_TEST_TIMEOUT_S 5000)
 
 # What is tested is optimised; what tests it need not be, which halves the time of the build. Not
 # where the tested code is in headers: there it is compiled with the test.

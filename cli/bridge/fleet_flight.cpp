@@ -9,12 +9,15 @@
 #include <filesystem>
 #include <utility>
 
+#include "cli/build_identity.h"
 #include "tactus/bridge/hil_adapter.h"
 #include "tactus/bridge/json_adapter.h"
 #include "tactus/bridge/scenario_orders.h"
 #include "tactus/core/fp_environment.h"
+#include "tactus/core/version.h"
 #include "tactus/plant/multirotor_model.h"
 #include "tactus/scenario/assembly.h"
+#include "tactus/scenario/schema_enums.h"
 
 namespace tactus::cli {
 namespace {
@@ -44,6 +47,29 @@ void create_folder(const std::string& folder) {
               fmt::format("--record {}: cannot create the folder: {}", folder, failure.message()));
 }
 
+/// Who flies where, as keys of a fleet file.
+std::vector<ParameterRecord> parameters_of(const FleetPlan& plan) {
+  std::vector<ParameterRecord> all;
+  for (const SimulatorPlan& one : plan.simulators) {
+    const auto add = [&](const char* key, std::string value, const char* unit) {
+      all.push_back({fmt::format("simulator.{}.{}", one.name, key), std::move(value), unit});
+    };
+    add("late", kNames<LatePolicy>[static_cast<std::size_t>(one.link.late)], "");
+    add("connect_deadline_us", std::to_string(one.link.connect_deadline.us), "us");
+    add("exchange_deadline_us", std::to_string(one.link.exchange_deadline.us), "us");
+  }
+  for (const VehiclePlan& one : plan.vehicles) {
+    const auto add = [&](const char* key, std::string value, const char* unit) {
+      all.push_back({fmt::format("vehicle.{}.{}", one.id, key), std::move(value), unit});
+    };
+    add("simulator", one.simulator, "");
+    add("name", one.loaded.spec.name, "");
+    add("seed", std::to_string(one.loaded.spec.seed), "");
+    add("exchange_us", std::to_string(one.loaded.spec.timeline.autopilot.us), "us");
+  }
+  return all;
+}
+
 }  // namespace
 
 FleetFlight::FleetFlight(const FleetPlan& plan, const FleetOptions& options)
@@ -53,7 +79,34 @@ FleetFlight::FleetFlight(const FleetPlan& plan, const FleetOptions& options)
   for (const SimulatorPlan& simulator : plan.simulators) add_simulator(simulator);
   for (const VehiclePlan& vehicle : plan.vehicles) add(vehicle, options);
   bridge_.set_time_mode(options.mode.value_or(plan.mode));
-  bridge_.after_step = options.after_step;
+  if (!options.record.empty()) begin_recording(options);
+  bridge_.after_step = [this, then = options.after_step](Bridge& bridge) {
+    if (recorder_) recorder_->see(bridge);
+    if (then) then(bridge);
+  };
+}
+
+void FleetFlight::begin_recording(const FleetOptions& options) {
+  const BuildIdentity build = build_identity();
+  RecordingMeta meta;
+  meta.program = fmt::format("tactus {}", kVersion);
+  meta.commit = build.commit;
+  meta.compiler = build.compiler;
+  meta.name = plan_->name;
+  meta.parameters = parameters_of(*plan_);
+  files_.push_back(options.record + "/bridge.h5");
+  recorder_ = std::make_unique<BridgeRecorder>(files_.back(), meta);
+}
+
+/// A file whose last bytes cannot be written does not take the outcome of the flights away.
+void FleetFlight::end_recording(bool complete) {
+  if (!recorder_) return;
+  const std::chrono::duration<double> flying = std::chrono::steady_clock::now() - begin_;
+  try {
+    recorder_->end(bridge_, complete, flying.count());
+  } catch (const Error& error) {
+    file_error_ = error;
+  }
 }
 
 void FleetFlight::add_simulator(const SimulatorPlan& plan) {
@@ -112,18 +165,26 @@ void FleetFlight::add_run(const VehiclePlan& plan, const FleetOptions& options) 
   simulators_.at(plan.simulator)->add(plan.id, std::move(assembly.run), std::move(observers));
 }
 
-void FleetFlight::fly() {
+TimeUs FleetFlight::end() const {
   constexpr TimeUs kNoEnd{std::uint64_t{1} << 62U};
+  return plan_->end.us == 0 ? kNoEnd : TimeUs() + plan_->end;
+}
+
+void FleetFlight::fly() {
   try {
-    bridge_.run_until(plan_->end.us == 0 ? kNoEnd : TimeUs() + plan_->end);
+    bridge_.start();
+    if (recorder_) recorder_->see(bridge_);
+    bridge_.run_until(end());
   } catch (...) {
     try {
       close();
     } catch (...) {  // what stopped the fleet matters more than what a file says while closing
     }
+    end_recording(false);
     throw;
   }
   close();
+  end_recording(bridge_.finished() || bridge_.now() >= end());
 }
 
 void FleetFlight::close() {
@@ -151,7 +212,7 @@ FleetMember FleetFlight::flown_outside(const VehiclePlan& plan) {
   const SensorFrame& frame = vehicle.frame();
   FleetMember member;
   member.end = frame.time;
-  const bool interrupted = plan_->end.us != 0 && bridge_.now() < TimeUs() + plan_->end;
+  const bool interrupted = plan_->end.us != 0 && bridge_.now() < end();
   member.verdict = interrupted ? Verdict::kInterrupted : Verdict::kPassed;
   member.sentence = fmt::format("{}: flown: {}{}, {} {:.2f} m high, {} of {} items reached",
                                 vehicle.name(), status.armed ? "armed" : "disarmed",

@@ -5,6 +5,7 @@
 
 // A fleet in flight: the bridge with all that it needs, and what came of every vehicle.
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "cli/run/flight.h"
 #include "cli/run/recording.h"
 #include "tactus/bridge/bridge.h"
+#include "tactus/bridge/bridge_recorder.h"
 #include "tactus/bridge/builtin_adapter.h"
 #include "tactus/bridge/fleet_file.h"
 #include "tactus/record/flight_summary.h"
@@ -55,6 +57,8 @@ class FleetFlight {
   [[nodiscard]] Bridge& bridge() { return bridge_; }
   /// After the flight, by id.
   [[nodiscard]] std::vector<FleetMember> members();
+  /// What went wrong with the bridge's own file after a complete flight.
+  [[nodiscard]] const std::optional<Error>& file_error() const { return file_error_; }
   /// Everything that was written.
   [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
 
@@ -73,12 +77,18 @@ class FleetFlight {
   void add_run(const VehiclePlan& plan, const FleetOptions& options);
   [[nodiscard]] FleetMember flown_here(const Onlookers& seen) const;
   [[nodiscard]] FleetMember flown_outside(const VehiclePlan& plan);
+  void begin_recording(const FleetOptions& options);
+  void end_recording(bool complete);
+  [[nodiscard]] TimeUs end() const;
   void close();
 
   const FleetPlan* plan_;
   std::map<VehicleId, Onlookers> onlookers_;  ///< outlive the runs that they look at
   std::map<std::string, std::shared_ptr<BuiltinAdapter>> simulators_;
   Bridge bridge_;
+  std::unique_ptr<BridgeRecorder> recorder_;
+  std::optional<Error> file_error_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   std::vector<std::string> files_;
 };
 

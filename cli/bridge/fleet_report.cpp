@@ -83,6 +83,8 @@ std::string fleet_text(const FleetPlan& plan, FleetFlight& fleet, double wall_s)
     text += fmt::format("  simulator    {} ({}): {}, {} missed, {} recovered; {}\n", report.name,
                         report.kind, to_text(report.state), report.misses, report.recoveries,
                         percentiles_text(report.step));
+    if (report.wait.count() == 0) continue;  // in process: nobody stands still for it
+    text += fmt::format("  waits        for {}: {}\n", report.name, percentiles_text(report.wait));
   }
   for (const BridgeEvent& event : bridge.events()) {
     text += fmt::format("  event        {} {}: {}\n", seconds(event.time), event.who, event.what);
@@ -118,7 +120,8 @@ nlohmann::ordered_json fleet_json(const FleetPlan& plan, FleetFlight& fleet, dou
                           {"state", to_text(report.state)},
                           {"misses", report.misses},
                           {"recoveries", report.recoveries},
-                          {"step", percentiles_json(report.step)}});
+                          {"step", percentiles_json(report.step)},
+                          {"wait", percentiles_json(report.wait)}});
   }
   nlohmann::ordered_json events = nlohmann::ordered_json::array();
   for (const BridgeEvent& event : bridge.events()) {
@@ -135,6 +138,7 @@ nlohmann::ordered_json fleet_json(const FleetPlan& plan, FleetFlight& fleet, dou
           {"files", fleet.files()},
           {"wall",
            {{"flying_s", wall_s},
+            {"real_time_factor", wall_s > 0.0 ? to_seconds(bridge.now()) / wall_s : 0.0},
             {"latency", percentiles_json(bridge.latency())},
             {"step", percentiles_json(bridge.step_time())},
             {"simulators", simulators}}}};

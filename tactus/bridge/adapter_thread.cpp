@@ -86,7 +86,10 @@ void AdapterThread::request(std::function<void(Shared&)> work) {
 }
 
 void AdapterThread::connect(std::vector<VehiclePlace> vehicles) {
-  request([vehicles = std::move(vehicles)](Shared& shared) { shared.adapter->connect(vehicles); });
+  request([vehicles = std::move(vehicles)](Shared& shared) {
+    shared.adapter->disconnect();
+    shared.adapter->connect(vehicles);
+  });
 }
 
 void AdapterThread::step(std::vector<ActuatorCommand> commands, TimeUs time) {

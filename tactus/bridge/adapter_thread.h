@@ -32,6 +32,7 @@ class AdapterThread {
   [[nodiscard]] bool idle() const;
 
   // Requests; only when idle.
+  /// Also again, after it has failed.
   void connect(std::vector<VehiclePlace> vehicles);
   /// Sends, goes to `time`, and collects the frames.
   void step(std::vector<ActuatorCommand> commands, TimeUs time);

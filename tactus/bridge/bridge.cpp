@@ -11,47 +11,28 @@
 #include <numeric>
 #include <utility>
 
+#include "tactus/bridge/bridge_seat.h"
 #include "tactus/core/error.h"
-#include "tactus/scenario/schema_enums.h"
 
 namespace tactus {
 namespace {
 
 constexpr DurationUs kLongestDefaultStep{20'000};
-/// So that a user who wants to stop does not wait for a deadline.
-constexpr std::uint64_t kLongestWait_ns = 100'000'000;
 constexpr std::uint64_t kPausedSleep_ns = 10'000'000;
-constexpr std::size_t kMostEvents = 10'000;
+constexpr std::uint64_t kGrace_ns = 2'000'000'000;
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(ExitCode::kBadInput, message); }
 
-std::uint64_t in_ns(DurationUs duration) { return duration.us * 1000; }
+/// Nobody waits any more for what it was doing, nor for what went wrong in it.
+bool settled(AdapterThread& thread) {
+  try {
+    return thread.wait(kGrace_ns);
+  } catch (const std::exception&) {
+    return true;
+  }
+}
 
 }  // namespace
-
-struct Bridge::Seat {
-  std::string name;
-  std::shared_ptr<SimulatorAdapter> adapter;
-  InProcessSimulator* in_process = nullptr;
-  std::unique_ptr<AdapterThread> thread;  ///< null: in process
-  LinkParameters link;
-  AdapterReport report;
-  std::vector<ActuatorCommand> commands;
-  std::vector<SensorFrame> frames;
-  std::uint64_t asked_ns = 0;
-  bool asked = false;  ///< a step is on its way or its frames are not routed yet
-
-  [[nodiscard]] AdapterState state() const { return report.state; }
-  [[nodiscard]] std::string who() const { return "simulator " + name; }
-};
-
-struct Bridge::Rider {
-  std::unique_ptr<Vehicle> vehicle;
-  Seat* seat = nullptr;
-  bool fresh = false;  ///< got a frame at this instant
-
-  [[nodiscard]] std::string who() const { return fmt::format("vehicle {}", vehicle->id()); }
-};
 
 const char* to_text(AdapterState state) {
   switch (state) {
@@ -207,12 +188,17 @@ void Bridge::require_capabilities(Seat& seat) {
       "simulator {} runs free: its vehicles see what it delivers, when it does", seat.name));
 }
 
+std::vector<VehiclePlace> Bridge::places_in(const Seat& seat) const {
+  std::vector<VehiclePlace> places;
+  for (const auto& [id, one] : riders_) {
+    if (one->seat == &seat) places.push_back({id, one->vehicle->exchange()});
+  }
+  return places;
+}
+
 void Bridge::connect_all() {
   for (auto& [name, one] : seats_) {
-    std::vector<VehiclePlace> places;
-    for (const auto& [id, rider] : riders_) {
-      if (rider->seat == one.get()) places.push_back({id, rider->vehicle->exchange()});
-    }
+    const std::vector<VehiclePlace> places = places_in(*one);
     if (one->in_process != nullptr) {
       one->adapter->connect(places);
       for (std::size_t lane = 0; lane < one->in_process->lanes(); ++lane) {
@@ -223,11 +209,13 @@ void Bridge::connect_all() {
     }
     one->thread = std::make_unique<AdapterThread>(one->adapter);
     one->asked_ns = options_.clock->now_ns();
-    one->thread->connect(std::move(places));
+    one->thread->connect(places);
   }
   for (auto& [name, one] : seats_) {
     if (one->thread == nullptr) continue;
-    if (await(*one, one->link.connect_deadline)) continue;
+    const bool there = await(*one, one->link.connect_deadline);
+    note_wait(*one, now_, options_.clock->now_ns() - one->asked_ns);
+    if (there) continue;
     one->adapter->interrupt();
     if (is_interrupted()) return;
     throw Error(ExitCode::kPeer,
@@ -246,45 +234,72 @@ void Bridge::require_own_step(const Seat& seat) const {
 }
 
 void Bridge::start() {
-  if (started_) return;
-  plan_step();
-  for (auto& [name, one] : seats_) require_capabilities(*one);
-  connect_all();
-  if (is_interrupted()) return;
-  for (const auto& [name, one] : seats_) require_own_step(*one);
-  started_ = true;
-  exchange(now_);
+  if (begun_) return;
+  if (!started_) {
+    plan_step();
+    for (auto& [name, one] : seats_) require_capabilities(*one);
+    connect_all();
+    if (is_interrupted()) return;
+    for (const auto& [name, one] : seats_) require_own_step(*one);
+    started_ = true;
+  }
+  begun_ = exchange(now_);
+  if (!begun_) return;
+  for (auto& [name, one] : seats_) collect_warnings(*one);
+  pace_.anchor(now_, mode_);
+}
+
+void Bridge::collect_warnings(Seat& seat) {
+  if (seat.thread != nullptr && !seat.thread->idle()) return;
+  seat.warnings = seat.adapter->warnings();
+}
+
+std::vector<std::string> Bridge::warnings() const {
+  std::vector<std::string> all = warnings_;
   for (const auto& [name, one] : seats_) {
-    for (const std::string& warning : one->adapter->warnings()) {
-      warnings_.push_back(fmt::format("simulator {}: {}", name, warning));
+    for (const std::string& warning : one->warnings) {
+      all.push_back(fmt::format("simulator {}: {}", name, warning));
     }
   }
-  pace_.anchor(now_, mode_);
+  return all;
 }
 
 // ---- the step
 
 void Bridge::step() {
   start();
+  if (!begun_) return;
   const std::uint64_t begin = options_.clock->now_ns();
   const TimeUs next = now_ + step_;
-  exchange(next);
+  if (!exchange(next)) return;
   now_ = next;
   step_time_.add(options_.clock->now_ns() - begin);
 }
 
-void Bridge::exchange(TimeUs time) {
-  request(time);
-  compute(time);
+/// False: interrupted while somebody was waited for; the next call goes on with it.
+bool Bridge::exchange(TimeUs time) {
+  if (std::exchange(half_made_, std::nullopt) != time) {
+    request(time);
+    compute(time);
+  }
   wait(time);
+  if (is_interrupted() && is_waited_for()) {
+    half_made_ = time;
+    return false;
+  }
   route(time);
   control();
-  send();
+  send(time);
+  return true;
 }
 
 void Bridge::request(TimeUs time) {
   for (auto& [name, one] : seats_) {
     if (one->thread == nullptr || one->state() == AdapterState::kDropped) continue;
+    if (one->broken) {
+      connect_again(*one);
+      continue;
+    }
     one->asked_ns = options_.clock->now_ns();
     // One that is late works on an earlier instant yet.
     if (one->asked || !one->thread->idle()) continue;
@@ -301,89 +316,10 @@ void Bridge::compute(TimeUs time) {
   for (auto& [name, one] : seats_) {
     if (one->in_process == nullptr) continue;
     one->report.step.add(took);
+    one->caught_up = one->state() == AdapterState::kLate;
     one->frames.clear();
     SensorFrame frame;
     while (one->adapter->receive(frame)) one->frames.push_back(frame);
-  }
-}
-
-void Bridge::wait(TimeUs time) {
-  for (auto& [name, one] : seats_) {
-    if (one->thread != nullptr && one->state() != AdapterState::kDropped) wait_for(*one, time);
-  }
-}
-
-/// Its frames are of the instant that was asked for, and are waited for.
-bool Bridge::in_lockstep(const Seat& seat) const {
-  const bool waits = seat.in_process != nullptr || mode_.kind != TimeMode::Kind::kFreeRunning;
-  return waits && seat.state() == AdapterState::kFine;
-}
-
-/// True: it has answered. False: its time is up, or the user wants to stop.
-bool Bridge::await(Seat& seat, DurationUs deadline) {
-  const std::uint64_t most = in_ns(deadline);
-  while (!is_interrupted()) {
-    const std::uint64_t waited = options_.clock->now_ns() - seat.asked_ns;
-    if (most != 0 && waited >= most) return seat.thread->wait(1);
-    const std::uint64_t left = most == 0 ? kLongestWait_ns : most - waited;
-    if (seat.thread->wait(std::min(left, kLongestWait_ns))) return true;
-  }
-  return false;
-}
-
-void Bridge::wait_for(Seat& seat, TimeUs time) {
-  const bool lockstep = in_lockstep(seat);
-  std::string failure;
-  try {
-    if (lockstep ? await(seat, seat.link.exchange_deadline) : seat.thread->wait(1)) {
-      seat.frames = seat.thread->take_frames();
-      seat.asked = false;
-      seat.report.step.add(options_.clock->now_ns() - seat.asked_ns);
-      if (seat.state() == AdapterState::kLate) catch_up(seat, time);
-      return;
-    }
-    if (!lockstep || is_interrupted()) return;
-    failure = fmt::format("no answer within {}", to_text(seat.link.exchange_deadline));
-  } catch (const Error& error) {
-    seat.asked = false;
-    failure = error.what();
-  }
-  missed(seat, time, failure);
-}
-
-/// It is back: from here on in step with the others, if it reaches them.
-void Bridge::catch_up(Seat& seat, TimeUs time) {
-  if (seat.adapter->now() < time) {
-    seat.asked_ns = options_.clock->now_ns();
-    seat.thread->step(std::exchange(seat.commands, {}), time);
-    seat.asked = true;
-    if (!await(seat, seat.link.exchange_deadline)) return;
-    seat.frames = seat.thread->take_frames();
-    seat.asked = false;
-  }
-  seat.report.state = AdapterState::kFine;
-  ++seat.report.recoveries;
-  note(time, seat.who(), "is back in lockstep");
-}
-
-void Bridge::missed(Seat& seat, TimeUs time, const std::string& why) {
-  seat.frames.clear();
-  if (seat.state() == AdapterState::kLate) return;  // that it is missing has been said
-  ++seat.report.misses;
-  const std::string what = fmt::format("{} for t = {} us; last in step at {} us; it waits for {}",
-                                       why, time.us, now_.us, seat.adapter->waits_for());
-  note(time, seat.who(),
-       fmt::format("{} ({})", what, kNames<LatePolicy>[static_cast<std::size_t>(seat.link.late)]));
-  switch (seat.link.late) {
-    case LatePolicy::kFail:
-      seat.adapter->interrupt();
-      throw Error(ExitCode::kPeer, fmt::format("simulator {}: {}", seat.name, what));
-    case LatePolicy::kHold: seat.report.state = AdapterState::kLate; break;
-    case LatePolicy::kFreeRunning: seat.report.state = AdapterState::kFree; break;
-    case LatePolicy::kDrop:
-      seat.report.state = AdapterState::kDropped;
-      seat.adapter->interrupt();
-      break;
   }
 }
 
@@ -400,6 +336,7 @@ void Bridge::route(Seat& seat, TimeUs time) {
   std::string failure;
   try {
     take_frames(seat, time);
+    if (seat.caught_up || !seat.frames.empty()) recovered(seat, time);
   } catch (const Error& error) {
     std::erase_if(due_, [&seat](const Rider* one) { return one->seat == &seat; });
     failure = error.what();
@@ -409,7 +346,7 @@ void Bridge::route(Seat& seat, TimeUs time) {
 }
 
 void Bridge::take_frames(Seat& seat, TimeUs time) {
-  const bool strict = in_lockstep(seat);
+  const bool strict = in_lockstep(seat) || seat.caught_up;
   std::stable_sort(
       seat.frames.begin(), seat.frames.end(),
       [](const SensorFrame& a, const SensorFrame& b) { return a.vehicle < b.vehicle; });
@@ -444,7 +381,7 @@ void Bridge::control() {
   });
 }
 
-void Bridge::send() {
+void Bridge::send(TimeUs time) {
   for (const Rider* one : due_) {
     ActuatorCommand command = one->vehicle->command();
     command.time = one->vehicle->frame().time;
@@ -455,12 +392,26 @@ void Bridge::send() {
     }
   }
   for (auto& [name, one] : seats_) {
-    if (one->thread == nullptr || one->commands.empty() || !one->thread->idle()) continue;
-    one->thread->send(std::exchange(one->commands, {}));
-    if (one->state() == AdapterState::kFine) one->thread->wait(in_ns(one->link.exchange_deadline));
+    if (one->thread != nullptr && !one->commands.empty() && one->thread->idle()) send(*one, time);
   }
   const std::uint64_t took = options_.clock->now_ns() - frames_ready_ns_;
   for (std::size_t i = 0; i < due_.size(); ++i) latency_.add(took);
+}
+
+void Bridge::send(Seat& seat, TimeUs time) {
+  if (seat.broken) return seat.commands.clear();
+  seat.asked_ns = options_.clock->now_ns();
+  seat.thread->send(std::exchange(seat.commands, {}));
+  if (seat.state() != AdapterState::kFine) return;
+  std::string failure;
+  try {
+    if (await(seat, seat.link.exchange_deadline) || is_interrupted()) return;
+    failure = fmt::format("takes no commands within {}", to_text(seat.link.exchange_deadline));
+  } catch (const std::exception& error) {
+    has_broken(seat);
+    failure = error.what();
+  }
+  missed(seat, time, failure);
 }
 
 // ---- running
@@ -504,18 +455,15 @@ void Bridge::run_until(TimeUs end) {
 
 void Bridge::stop() {
   for (auto& [name, one] : seats_) {
+    collect_warnings(*one);
     if (one->thread == nullptr) {
       one->adapter->disconnect();
       continue;
     }
     if (!one->thread->idle()) one->adapter->interrupt();
-    try {
-      constexpr std::uint64_t kGrace_ns = 2'000'000'000;
-      if (!one->thread->wait(kGrace_ns)) continue;
-    } catch (const Error&) {  // of a request that nobody waits for any more
-    }
+    if (!settled(*one->thread)) continue;
     one->thread->disconnect();
-    one->thread->wait(in_ns(one->link.exchange_deadline));
+    settled(*one->thread);
   }
 }
 
@@ -523,10 +471,6 @@ std::vector<AdapterReport> Bridge::reports() const {
   std::vector<AdapterReport> all;
   for (const auto& [name, one] : seats_) all.push_back(one->report);
   return all;
-}
-
-void Bridge::note(TimeUs time, std::string who, std::string what) {
-  if (events_.size() < kMostEvents) events_.push_back({time, std::move(who), std::move(what)});
 }
 
 }  // namespace tactus

@@ -26,6 +26,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,7 @@ struct AdapterReport {
   std::string kind;
   AdapterState state = AdapterState::kFine;
   Histogram step;  ///< wall time from the request to its frames
+  Histogram wait;  ///< wall time that the bridge stood still for it
   std::uint64_t misses = 0;
   std::uint64_t recoveries = 0;
 };
@@ -87,7 +89,8 @@ class Bridge {
   /// Error(kPeer).
   void start();
   /// Starts if that has not been done. Throws Error(kPeer) that says who, since when and what it
-  /// was waiting for; time has not advanced then.
+  /// was waiting for; time has not advanced then. Neither has it if `interrupted` ended a wait:
+  /// the next call goes on with the same step.
   void step();
   /// Steps until the time is reached, every flight is over, or `interrupted` says so.
   void run_until(TimeUs end);
@@ -110,7 +113,10 @@ class Bridge {
   [[nodiscard]] const Histogram& step_time() const { return step_time_; }
   [[nodiscard]] std::vector<AdapterReport> reports() const;
   [[nodiscard]] const std::vector<BridgeEvent>& events() const { return events_; }
-  [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
+  /// Those of 10 ms and more, connecting included.
+  [[nodiscard]] const std::vector<BridgeWait>& long_waits() const { return long_waits_; }
+  /// Of the bridge, and of each simulator as of its start or its end.
+  [[nodiscard]] std::vector<std::string> warnings() const;
 
   /// Called after every step, and in a pause; may pause, change the mode and despawn.
   std::function<void(Bridge&)> after_step;
@@ -124,22 +130,33 @@ class Bridge {
   void plan_step();
   void require_capabilities(Seat& seat);
   void require_own_step(const Seat& seat) const;
+  [[nodiscard]] std::vector<VehiclePlace> places_in(const Seat& seat) const;
   void connect_all();
-  void exchange(TimeUs time);
+  void collect_warnings(Seat& seat);
+  bool exchange(TimeUs time);
   void request(TimeUs time);
   void compute(TimeUs time);
+  void connect_again(Seat& seat);
+  void look_for(Seat& seat, TimeUs time);
+  void has_broken(Seat& seat);
   void wait(TimeUs time);
   void wait_for(Seat& seat, TimeUs time);
+  std::string await_frames(Seat& seat, TimeUs time);
   [[nodiscard]] bool in_lockstep(const Seat& seat) const;
+  [[nodiscard]] bool is_waited_for() const;
   bool await(Seat& seat, DurationUs deadline);
-  void catch_up(Seat& seat, TimeUs time);
+  void take_delivery(Seat& seat);
+  bool catch_up(Seat& seat, TimeUs time);
+  void recovered(Seat& seat, TimeUs time);
   void missed(Seat& seat, TimeUs time, const std::string& why);
   void route(TimeUs time);
   void route(Seat& seat, TimeUs time);
   void take_frames(Seat& seat, TimeUs time);
   void control();
-  void send();
+  void send(TimeUs time);
+  void send(Seat& seat, TimeUs time);
   void note(TimeUs time, std::string who, std::string what);
+  void note_wait(const Seat& seat, TimeUs time, std::uint64_t ns);
   [[nodiscard]] bool is_interrupted() const;
 
   BridgeOptions options_;
@@ -147,7 +164,9 @@ class Bridge {
   Pace pace_;
   TimeMode mode_;
   bool paused_ = false;
-  bool started_ = false;
+  bool started_ = false;             ///< all are connected
+  bool begun_ = false;               ///< time 0 has been exchanged
+  std::optional<TimeUs> half_made_;  ///< interrupted in the exchange of this instant
   TimeUs now_;
   DurationUs step_{};
   std::map<std::string, std::unique_ptr<Seat>> seats_;
@@ -159,6 +178,7 @@ class Bridge {
   Histogram latency_;
   Histogram step_time_;
   std::vector<BridgeEvent> events_;
+  std::vector<BridgeWait> long_waits_;
   std::vector<std::string> warnings_;
 };
 

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "tactus/core/time.h"
@@ -14,6 +15,13 @@ struct BridgeEvent {
   TimeUs time;
   std::string who;   ///< "simulator left", "vehicle 3"
   std::string what;  ///< "no answer within 10s …"
+};
+
+/// The bridge stood still for somebody, in wall time.
+struct BridgeWait {
+  TimeUs time;
+  std::string who;
+  std::uint64_t ns = 0;
 };
 
 }  // namespace tactus

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "tactus/bridge/hil_readings.h"
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
 
@@ -19,16 +20,6 @@ constexpr std::uint16_t kSetMessageInterval = 511;
 constexpr std::uint8_t kPx4 = 12;  // MAV_AUTOPILOT
 constexpr std::uint8_t kDisarmed = 1, kArmed = 129;
 constexpr std::uint64_t kLockstepFlag = 1;
-
-// Groups of HIL_SENSOR.fields_updated.
-constexpr std::uint32_t kAccelerometerBits = 0x0007;
-constexpr std::uint32_t kGyroscopeBits = 0x0038;
-constexpr std::uint32_t kMagnetometerBits = 0x01C0;
-constexpr std::uint32_t kDifferentialPressureBits = 0x0400;
-constexpr std::uint32_t kPressureBits = 0x0200;
-constexpr std::uint32_t kTemperatureBits = 0x1000;
-constexpr double kPaPerHpa = 100.0;
-constexpr std::uint16_t kUnknownAccuracy = 65535;
 
 // The start: silence that shows that it waits for us, and steps from which we learn.
 constexpr DurationUs kSettled{150'000};
@@ -43,19 +34,8 @@ constexpr std::uint64_t kMostBytes = 4U << 20U;  // without a new instant
 constexpr int kMostStanding = 100;
 constexpr double kAltitudesAgree_m = 100.0;
 
-bool has(std::uint32_t fields, std::uint32_t group) { return (fields & group) == group; }
-
 /// In its own time, as it is in its logs.
 std::string stamp_text(std::uint64_t stamp_us) { return fmt::format("{} us", stamp_us); }
-
-Vec3 vec3(float x, float y, float z) {
-  return {static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
-}
-
-Quat quaternion(const float (&q)[4]) {
-  return {static_cast<double>(q[0]), static_cast<double>(q[1]), static_cast<double>(q[2]),
-          static_cast<double>(q[3])};
-}
 
 }  // namespace
 
@@ -72,7 +52,8 @@ HilQuirk parse_hil_quirk(std::string_view name) {
                                                name, to_text(HilQuirk::kAltitudeIsDown)));
 }
 
-HilAdapter::HilAdapter(const HilOptions& options) : options_(options) {
+HilAdapter::HilAdapter(const HilOptions& options)
+    : OutsideAdapter(options.motor_count), options_(options) {
   validate(options.channels, options.motor_count, kChannels, "hil");
   altitude_is_down_ = std::find(options.quirks.begin(), options.quirks.end(),
                                 HilQuirk::kAltitudeIsDown) != options.quirks.end();
@@ -89,10 +70,6 @@ std::uint16_t HilAdapter::port() const { return listener_ ? listener_->port() : 
 
 std::string HilAdapter::peer() const {
   return fmt::format("the simulator (MAVLink HIL) at 127.0.0.1:{}", port());
-}
-
-void HilAdapter::fail(const std::string& what) const {
-  throw Error(ExitCode::kPeer, peer() + " " + what);
 }
 
 void HilAdapter::fail_back(std::uint64_t from_us, std::uint64_t to_us) const {
@@ -122,14 +99,7 @@ std::vector<std::string> HilAdapter::warnings() const {
 
 void HilAdapter::connect(const std::vector<VehiclePlace>& vehicles) {
   disconnect();
-  if (vehicles.size() > 1) {
-    throw Error(ExitCode::kBadInput,
-                fmt::format("{} flies one vehicle, not {}: start one simulator "
-                            "for each, on ports of their own",
-                            peer(), vehicles.size()));
-  }
-  if (!vehicles.empty()) vehicle_ = vehicles.front();
-  interrupted_ = false;
+  begin(vehicles);
   const Deadline deadline = Deadline::after(options_.connect_deadline);
   open(deadline);
   greet(vehicle_ ? vehicle_->exchange : DurationUs(4'000));
@@ -142,7 +112,7 @@ void HilAdapter::connect(const std::vector<VehiclePlace>& vehicles) {
 
 /// jMAVSim's altitude begins with 0 wherever it stands.
 void HilAdapter::compare_altitudes() {
-  const double state_m = origin_.alt_msl_m - tracker_->motion().position_W_m.z;
+  const double state_m = origin_.alt_msl_m - tracker_.motion().position_W_m.z;
   const BarometerReading& air = readings_.barometer[0];
   if (altitude_is_down_ || air.count == 0) return;
   if (math::abs(state_m - air.altitude_m) < kAltitudesAgree_m) return;
@@ -153,6 +123,7 @@ void HilAdapter::compare_altitudes() {
 }
 
 void HilAdapter::disconnect() {
+  forget();
   stream_.reset();
   awaits_ = Awaits::kNothing;
   sender_ = {.system = 1, .component = 1};
@@ -161,15 +132,10 @@ void HilAdapter::disconnect() {
   behind_.clear();
   bytes_waited_ = 0;
   standing_ = 0;
-  vehicle_.reset();
-  command_ = {};
-  now_ = {};
   own_step_ = state_interval_ = {};
   epoch_us_.reset();
   sensor_us_ = state_us_ = 0;
-  has_sensor_ = has_state_ = has_frame_ = false;
-  tracker_.emplace(options_.motor_count);
-  readings_ = {};
+  has_sensor_ = has_state_ = false;
   counts_ = {};
   altitude_hint_.clear();
 }
@@ -280,10 +246,6 @@ void HilAdapter::transmit(const M& message) {
   if (sent != ReceiveResult::kData) fail("does not read what is sent to it");
 }
 
-void HilAdapter::send(const ActuatorCommand& command) {
-  if (vehicle_ && command.vehicle == vehicle_->vehicle) command_ = command;
-}
-
 void HilAdapter::reply() {
   mavlink::HilActuatorControls controls;
   controls.time_usec = sensor_us_;
@@ -352,23 +314,21 @@ HilAdapter::Heard HilAdapter::read_some(Deadline deadline) {
   return Heard::kMessage;
 }
 
-void HilAdapter::step_to(TimeUs time) {
+bool HilAdapter::go_to(TimeUs time) {
   if (!stream_) fail("is not connected");
   if (time.us % own_step_.us != 0) {
     throw Error(ExitCode::kBadInput, fmt::format("{} steps by {}: it cannot stop at {}", peer(),
                                                  to_text(own_step_), to_text(time)));
   }
-  has_frame_ = false;
-  interrupted_ = false;
   while (awaits_ != Awaits::kNothing || now_ < time) {
     if (awaits_ == Awaits::kNothing) {
       check_waits();
       reply();
       awaits_ = Awaits::kSensor;
     }
-    if (!hear_one(time)) return;
+    if (!hear_one(time)) return false;
   }
-  has_frame_ = true;
+  return true;
 }
 
 /// False: interrupted.
@@ -431,10 +391,12 @@ void HilAdapter::accept(const mavlink::HilSensor& sensor) {
   sensor_us_ = sensor.time_usec;
   has_sensor_ = true;
   for (const Message& message : std::exchange(behind_, {})) {
-    if (const auto* other = std::get_if<mavlink::HilSensor>(&message)) take_reading(*other);
-    if (const auto* gps = std::get_if<mavlink::HilGps>(&message)) take_reading(*gps);
+    if (const auto* other = std::get_if<mavlink::HilSensor>(&message))
+      take_reading(*other, time_of(other->time_usec), readings_);
+    if (const auto* gps = std::get_if<mavlink::HilGps>(&message))
+      take_reading(*gps, time_of(gps->time_usec), readings_);
   }
-  take_reading(sensor);
+  take_reading(sensor, time_of(sensor.time_usec), readings_);
 }
 
 /// The state counts at once: whether one is due is known. All else has to wait.
@@ -451,64 +413,12 @@ bool HilAdapter::state_is_due() const {
 }
 
 TimeUs HilAdapter::time_of(std::uint64_t stamp_us) const {
-  if (!epoch_us_ || stamp_us <= *epoch_us_) return TimeUs{};
-  return std::min(TimeUs(stamp_us - *epoch_us_), now_);
-}
-
-void HilAdapter::take_reading(const mavlink::HilSensor& sensor) {
-  const std::uint32_t fields = sensor.fields_updated;
-  const TimeUs at = time_of(sensor.time_usec);
-  if (sensor.id < kMaxImus) {
-    ImuReading& imu = readings_.imu[sensor.id];
-    if (has(fields, kAccelerometerBits)) {
-      imu.specific_force_B_m_s2 = vec3(sensor.xacc, sensor.yacc, sensor.zacc);
-      imu.measured_at = at;
-      ++imu.force_count;
-    }
-    if (has(fields, kGyroscopeBits)) {
-      imu.rate_B_rad_s = vec3(sensor.xgyro, sensor.ygyro, sensor.zgyro);
-      imu.measured_at = at;
-      ++imu.rate_count;
-    }
-  }
-  if (sensor.id < kMaxMagnetometers && has(fields, kMagnetometerBits)) {
-    MagnetometerReading& field = readings_.magnetometer[sensor.id];
-    field = {at, field.count + 1, vec3(sensor.xmag, sensor.ymag, sensor.zmag)};
-  }
-  if (sensor.id < kMaxBarometers && has(fields, kPressureBits)) {
-    BarometerReading& air = readings_.barometer[sensor.id];
-    air.measured_at = at;
-    ++air.count;
-    air.pressure_pa = kPaPerHpa * static_cast<double>(sensor.abs_pressure);
-    air.altitude_m = static_cast<double>(sensor.pressure_alt);
-    if (has(fields, kTemperatureBits)) air.temperature_c = static_cast<double>(sensor.temperature);
-  }
-  if (sensor.id == 0 && has(fields, kDifferentialPressureBits)) {
-    AirspeedReading& speed = readings_.airspeed[0];
-    speed.measured_at = at;
-    ++speed.count;
-    speed.differential_pressure_pa = kPaPerHpa * static_cast<double>(sensor.diff_pressure);
-  }
-}
-
-void HilAdapter::take_reading(const mavlink::HilGps& gps) {
-  if (gps.id >= kMaxGps) return;
-  GpsReading& reading = readings_.gps[gps.id];
-  reading.measured_at = time_of(gps.time_usec);
-  ++reading.count;
-  reading.fix = gps.fix_type >= 3 ? GpsFix::k3d : gps.fix_type == 2 ? GpsFix::k2d : GpsFix::kNone;
-  reading.satellites = gps.satellites_visible;
-  reading.latitude_deg = 1e-7 * gps.lat;
-  reading.longitude_deg = 1e-7 * gps.lon;
-  reading.altitude_msl_m = 1e-3 * gps.alt;
-  reading.velocity_W_m_s = {0.01 * gps.vn, 0.01 * gps.ve, 0.01 * gps.vd};
-  // PX4 and those that simulate for it put accuracies here, in centimetres.
-  if (gps.eph != kUnknownAccuracy) reading.horizontal_accuracy_m = 0.01 * gps.eph;
-  if (gps.epv != kUnknownAccuracy) reading.vertical_accuracy_m = 0.01 * gps.epv;
+  if (!epoch_us_ || stamp_us <= *epoch_us_) return start();
+  return std::min(start() + DurationUs(stamp_us - *epoch_us_), now_);
 }
 
 void HilAdapter::take_state(const mavlink::HilStateQuaternion& state) {
-  const Quat attitude = quaternion(state.attitude_quaternion);
+  const Quat attitude = attitude_of(state);
   if (!is_finite(attitude) || !(norm_squared(attitude) > 0.5)) {
     fail(fmt::format("has sent a HIL_STATE_QUATERNION of {} whose attitude is none",
                      stamp_text(state.time_usec)));
@@ -525,22 +435,12 @@ void HilAdapter::take_state(const mavlink::HilStateQuaternion& state) {
   // The world is flat: down is a difference of altitudes.
   motion.position_W_m = geodetic_to_ned(local_, {lat_deg, lon_deg, origin_.alt_msl_m});
   motion.position_W_m.z = altitude_is_down_ ? alt_m : origin_.alt_msl_m - alt_m;
-  motion.velocity_W_m_s = {0.01 * state.vx, 0.01 * state.vy, 0.01 * state.vz};
+  motion.velocity_W_m_s = velocity_of(state);
   motion.attitude = normalized(attitude);
-  motion.rate_B_rad_s = vec3(state.rollspeed, state.pitchspeed, state.yawspeed);
-  tracker_->take(motion);
+  motion.rate_B_rad_s = rate_of(state);
+  tracker_.take(motion);
   state_us_ = state.time_usec;
   has_state_ = true;
-}
-
-bool HilAdapter::receive(SensorFrame& frame) {
-  if (!std::exchange(has_frame_, false) || !vehicle_) return false;
-  if (now_.us % vehicle_->exchange.us != 0) return false;
-  readings_.vehicle = vehicle_->vehicle;
-  readings_.time = now_;
-  tracker_->fill(readings_.imu[0].specific_force_B_m_s2, command_, readings_);
-  frame = readings_;
-  return true;
 }
 
 }  // namespace tactus

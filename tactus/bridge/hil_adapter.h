@@ -12,7 +12,7 @@
 //
 // Until the first reply such simulators run freely. So connect() replies once, waits until all is
 // quiet, and makes a few slow steps with motors off; from them it learns the simulator's step and
-// how often the state comes. The instant after them is 0 of our clock.
+// how often the state comes. The instant after them is the start of the flight.
 //
 // An instant is complete with its HIL_SENSOR 0 and, if one is due, its HIL_STATE_QUATERNION. All
 // else that comes behind that HIL_SENSOR belongs to the next instant, however the stream was cut
@@ -27,8 +27,7 @@
 #include <variant>
 #include <vector>
 
-#include "tactus/bridge/outside_motion.h"
-#include "tactus/bridge/simulator_adapter.h"
+#include "tactus/bridge/outside_adapter.h"
 #include "tactus/link/mavlink.h"
 #include "tactus/link/mavlink_messages.h"
 #include "tactus/link/socket.h"
@@ -55,7 +54,7 @@ struct HilOptions {
   DurationUs connect_deadline{30'000'000};
 };
 
-class HilAdapter final : public SimulatorAdapter {
+class HilAdapter final : public OutsideAdapter {
  public:
   /// Throws Error(kBadInput) if the channels are wrong, Error(kEnvironment) if it cannot listen.
   explicit HilAdapter(const HilOptions& options);
@@ -65,11 +64,6 @@ class HilAdapter final : public SimulatorAdapter {
   [[nodiscard]] SimulatorCapabilities capabilities() const override;
   void connect(const std::vector<VehiclePlace>& vehicles) override;
   void disconnect() override;
-  void send(const ActuatorCommand& command) override;
-  void step_to(TimeUs time) override;
-  bool receive(SensorFrame& frame) override;
-  [[nodiscard]] TimeUs now() const override { return now_; }
-  void interrupt() override { interrupted_ = true; }
   [[nodiscard]] std::string waits_for() const override;
   [[nodiscard]] std::vector<std::string> warnings() const override;
 
@@ -88,9 +82,9 @@ class HilAdapter final : public SimulatorAdapter {
     std::uint64_t late_states = 0;
   };
 
-  [[noreturn]] void fail(const std::string& what) const;
   [[noreturn]] void fail_back(std::uint64_t from_us, std::uint64_t to_us) const;
-  [[nodiscard]] std::string peer() const;
+  [[nodiscard]] std::string peer() const override;
+  bool go_to(TimeUs time) override;
 
   // The start.
   void open(Deadline deadline);
@@ -112,8 +106,6 @@ class HilAdapter final : public SimulatorAdapter {
 
   // Its messages.
   void accept(const mavlink::HilSensor& sensor);
-  void take_reading(const mavlink::HilSensor& sensor);
-  void take_reading(const mavlink::HilGps& gps);
   void take_state(const mavlink::HilStateQuaternion& state);
   void check_time(std::uint64_t stamp_us, TimeUs target);
   void take_behind(const Message& message);
@@ -124,7 +116,6 @@ class HilAdapter final : public SimulatorAdapter {
   bool altitude_is_down_ = false;
   std::optional<TcpListener> listener_;
   std::optional<TcpStream> stream_;
-  std::atomic<bool> interrupted_ = false;
   std::atomic<Awaits> awaits_ = Awaits::kNothing;
 
   mavlink::Sender sender_;
@@ -135,21 +126,15 @@ class HilAdapter final : public SimulatorAdapter {
   std::uint64_t bytes_waited_ = 0;  ///< since the last new instant
   int standing_ = 0;                ///< HIL_SENSORs in a row that brought no new time
 
-  std::optional<VehiclePlace> vehicle_;
-  ActuatorCommand command_;
-  TimeUs now_;
   DurationUs own_step_{};
   DurationUs state_interval_{};
-  std::optional<std::uint64_t> epoch_us_;  ///< its stamp at our 0
+  std::optional<std::uint64_t> epoch_us_;  ///< its stamp at the start
   std::uint64_t sensor_us_ = 0;            ///< its newest stamp
   std::uint64_t state_us_ = 0;
   bool has_sensor_ = false;
   bool has_state_ = false;
   WorldOrigin origin_;
   LocalFrame local_;
-  std::optional<OutsideMotionTracker> tracker_;
-  SensorFrame readings_;
-  bool has_frame_ = false;
   Counts counts_;
   std::string altitude_hint_;  ///< empty: they agree
 };

@@ -39,6 +39,14 @@ class Histogram {
     return largest_ns_;
   }
 
+  /// visit(longest of the bucket in ns, how many), for those that are not empty, in order.
+  template <class Visit>
+  void for_each_bucket(Visit&& visit) const {
+    for (std::size_t i = 0; i < kBuckets; ++i) {
+      if (buckets_[i] > 0) visit(end_of(i), buckets_[i]);
+    }
+  }
+
  private:
   static constexpr unsigned kFineBits = 4;
   static constexpr std::uint64_t kFine = 1U << kFineBits;

@@ -28,7 +28,8 @@ constexpr double kHalfPulse_us = 500.0;
 
 }  // namespace
 
-JsonAdapter::JsonAdapter(const JsonOptions& options) : options_(options) {
+JsonAdapter::JsonAdapter(const JsonOptions& options)
+    : OutsideAdapter(options.motor_count), options_(options) {
   if (options.channels != 16 && options.channels != 32) {
     throw Error(ExitCode::kBadInput, fmt::format("json: {} channels (16 or 32)", options.channels));
   }
@@ -46,10 +47,6 @@ SimulatorCapabilities JsonAdapter::capabilities() const {
 
 std::string JsonAdapter::peer() const {
   return fmt::format("the physics program (JSON) at 127.0.0.1:{}", options_.port);
-}
-
-void JsonAdapter::fail(const std::string& what) const {
-  throw Error(ExitCode::kPeer, peer() + " " + what);
 }
 
 std::string JsonAdapter::waits_for() const {
@@ -73,13 +70,7 @@ std::vector<std::string> JsonAdapter::warnings() const {
 
 void JsonAdapter::connect(const std::vector<VehiclePlace>& vehicles) {
   disconnect();
-  if (vehicles.size() > 1) {
-    throw Error(ExitCode::kBadInput, fmt::format("{} flies one vehicle, not {}: start one program "
-                                                 "for each, on ports of their own",
-                                                 peer(), vehicles.size()));
-  }
-  if (!vehicles.empty()) vehicle_ = vehicles.front();
-  interrupted_ = false;
+  begin(vehicles);
   socket_.emplace(0, "a physics program (JSON)");
   learn(Deadline::after(options_.connect_deadline));
   check_step(vehicles);
@@ -87,10 +78,9 @@ void JsonAdapter::connect(const std::vector<VehiclePlace>& vehicles) {
 }
 
 void JsonAdapter::disconnect() {
+  forget();
   socket_.reset();
   peer_.reset();
-  vehicle_.reset();
-  command_ = {};
   count_ = 0;
   asked_ = false;
   round_ = {};
@@ -99,11 +89,7 @@ void JsonAdapter::disconnect() {
   last_s_.reset();
   epoch_s_.reset();
   own_step_s_ = 0.0;
-  now_ = {};
   origin_ = options_.origin;
-  tracker_.emplace(options_.motor_count);
-  readings_ = {};
-  has_frame_ = false;
   counts_ = {};
 }
 
@@ -144,10 +130,6 @@ void JsonAdapter::check_step(const std::vector<VehiclePlace>& vehicles) const {
 }
 
 // ---- questions and answers
-
-void JsonAdapter::send(const ActuatorCommand& command) {
-  if (vehicle_ && command.vehicle == vehicle_->vehicle) command_ = command;
-}
 
 std::uint16_t JsonAdapter::pulse(double share) const {
   const double least = options_.pulse_least_us;
@@ -259,16 +241,14 @@ void JsonAdapter::judge_round() {
   }
 }
 
-void JsonAdapter::step_to(TimeUs time) {
+bool JsonAdapter::go_to(TimeUs time) {
   if (!socket_) fail("is not connected");
-  has_frame_ = false;
-  interrupted_ = false;
   while (now_ < time) {
     const TimeUs before = now_;
-    if (!exchange(Deadline::after({}))) return;
+    if (!exchange(Deadline::after({}))) return false;
     check_arrival(before, time);
   }
-  has_frame_ = true;
+  return true;
 }
 
 /// One step of its own, or more if it has lost some, but never beyond the target.
@@ -291,7 +271,8 @@ void JsonAdapter::take(const PhysicsReply& reply) {
     if (!(*last_s_ - *epoch_s_ < kMaxSeconds)) {
       fail(fmt::format("has jumped to its time {:.6g} s", *last_s_));
     }
-    now_ = TimeUs(static_cast<std::uint64_t>(math::round((*last_s_ - *epoch_s_) * 1e6)));
+    const double flown_us = math::round((*last_s_ - *epoch_s_) * 1e6);
+    now_ = start() + DurationUs(static_cast<std::uint64_t>(flown_us));
   }
   ImuReading& imu = readings_.imu[0];
   imu = {now_, imu.rate_count + 1, imu.force_count + 1, reply.rate_B_rad_s,
@@ -309,8 +290,8 @@ void JsonAdapter::take(const PhysicsReply& reply) {
   }
   if (reply.battery_v) readings_.battery[0].voltage_v = *reply.battery_v;
   if (reply.battery_a) readings_.battery[0].current_a = *reply.battery_a;
-  tracker_->take({now_, position(reply), reply.velocity_W_m_s, normalized(reply.attitude),
-                  reply.rate_B_rad_s});
+  tracker_.take({now_, position(reply), reply.velocity_W_m_s, normalized(reply.attitude),
+                 reply.rate_B_rad_s});
 }
 
 Vec3 JsonAdapter::position(const PhysicsReply& reply) {
@@ -321,16 +302,6 @@ Vec3 JsonAdapter::position(const PhysicsReply& reply) {
                                   {place.lat_deg, place.lon_deg, origin_->alt_msl_m});
   position.z = origin_->alt_msl_m - place.alt_m;
   return position;
-}
-
-bool JsonAdapter::receive(SensorFrame& frame) {
-  if (!std::exchange(has_frame_, false) || !vehicle_) return false;
-  if (now_.us % vehicle_->exchange.us != 0) return false;
-  readings_.vehicle = vehicle_->vehicle;
-  readings_.time = now_;
-  tracker_->fill(readings_.imu[0].specific_force_B_m_s2, command_, readings_);
-  frame = readings_;
-  return true;
 }
 
 }  // namespace tactus

@@ -16,16 +16,14 @@
 // answers only, its clock was set back.
 //
 // connect() makes a few steps with motors off to learn the program's step. The instant after them
-// is 0 of our clock.
+// is the start of the flight.
 
-#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "tactus/bridge/outside_motion.h"
-#include "tactus/bridge/simulator_adapter.h"
+#include "tactus/bridge/outside_adapter.h"
 #include "tactus/link/ardupilot_json.h"
 #include "tactus/link/socket.h"
 #include "tactus/plant/environment/geodesy.h"
@@ -54,7 +52,7 @@ struct JsonCounts {
   std::uint64_t jumps = 0;  ///< steps longer than its own step
 };
 
-class JsonAdapter final : public SimulatorAdapter {
+class JsonAdapter final : public OutsideAdapter {
  public:
   /// Throws Error(kBadInput) if an option is wrong.
   explicit JsonAdapter(const JsonOptions& options);
@@ -64,11 +62,6 @@ class JsonAdapter final : public SimulatorAdapter {
   [[nodiscard]] SimulatorCapabilities capabilities() const override;
   void connect(const std::vector<VehiclePlace>& vehicles) override;
   void disconnect() override;
-  void send(const ActuatorCommand& command) override;
-  void step_to(TimeUs time) override;
-  bool receive(SensorFrame& frame) override;
-  [[nodiscard]] TimeUs now() const override { return now_; }
-  void interrupt() override { interrupted_ = true; }
   [[nodiscard]] std::string waits_for() const override;
   [[nodiscard]] std::vector<std::string> warnings() const override;
 
@@ -82,8 +75,8 @@ class JsonAdapter final : public SimulatorAdapter {
     bool gone_back = false;
   };
 
-  [[noreturn]] void fail(const std::string& what) const;
-  [[nodiscard]] std::string peer() const;
+  [[nodiscard]] std::string peer() const override;
+  bool go_to(TimeUs time) override;
 
   void learn(Deadline deadline);
   [[noreturn]] void fail_silent() const;
@@ -104,12 +97,9 @@ class JsonAdapter final : public SimulatorAdapter {
 
   JsonOptions options_;
   std::optional<UdpSocket> socket_;
-  std::atomic<bool> interrupted_ = false;
   std::vector<std::byte> datagram_;
   std::optional<UdpPeer> peer_;
 
-  std::optional<VehiclePlace> vehicle_;
-  ActuatorCommand command_;
   std::uint32_t count_ = 0;
   bool asked_ = false;  ///< the question of this count is out
   Round round_;         ///< since the question was last sent
@@ -122,11 +112,7 @@ class JsonAdapter final : public SimulatorAdapter {
   std::optional<double> last_s_;
   std::optional<double> epoch_s_;
   double own_step_s_ = 0.0;
-  TimeUs now_;
   std::optional<WorldOrigin> origin_;
-  std::optional<OutsideMotionTracker> tracker_;
-  SensorFrame readings_;
-  bool has_frame_ = false;
   JsonCounts counts_;
 };
 

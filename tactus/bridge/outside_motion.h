@@ -10,8 +10,7 @@
 //   angular acceleration  difference of the rates of the last two motions that were not of the same
 //                         instant
 //   ground contact        not higher than 0.1 m over where it stood at the start: the ground is
-//   taken
-//                         for a plane at that height
+//                         taken for a plane at that height
 //   landed                by the rules of sensor/land_detector.h
 // The estimate is the truth, as old as its motion.
 
@@ -41,6 +40,8 @@ class OutsideMotionTracker {
   explicit OutsideMotionTracker(int motor_count) : motor_count_(motor_count) {}
 
   void take(const OutsideMotion& motion);
+  /// The last motion is of this instant of ours.
+  void restamp(TimeUs time) { motion_.measured_at = time; }
   [[nodiscard]] const OutsideMotion& motion() const { return motion_; }
   /// Writes estimate, truth and land status of the frame; its time is set before. `force`: the
   /// newest specific force; `command`: what is in force.

@@ -10,7 +10,9 @@
 //   send(command) for every vehicle that has answered its last frame
 //   step_to(t)    t is a multiple of the bridge's step and later than now()
 //   receive(f)    until it returns false: one frame per vehicle that is due at t
-// Before the first step step_to(0) asks for the frames of the start.
+// Before the first step step_to(0) asks for the frames of the start. One that has thrown is
+// disconnected and connected again where the user wants that (late = "hold", "free_running"); the
+// first step_to() after it says what time it is then.
 //
 // All calls but interrupt() come from one thread at a time. A call that waits for somebody outside
 // returns by itself when interrupt() was called; the bridge calls it when a deadline has passed.

@@ -113,8 +113,12 @@ BlobFile create_blob(Hdf5Writer& file, const std::string& path) {
 class FileSink::Writer {
  public:
   Writer(const std::string& path, const RecordingMeta& meta, std::vector<TableLayout> tables,
-         bool with_wall_time)
-      : file_(path), meta_(meta), layouts_(std::move(tables)), wall_time_wanted_(with_wall_time) {}
+         const FileSinkOptions& options)
+      : file_(path),
+        meta_(meta),
+        layouts_(std::move(tables)),
+        wall_time_wanted_(options.wall_clock != nullptr),
+        diagnostics_wanted_(options.diagnostics) {}
 
   void write(Set& set);
 
@@ -124,12 +128,14 @@ class FileSink::Writer {
   void write_pieces(const Set& set);
   void write_block(const Set& set);
   void append_rows(const TableFile& table, std::span<const std::byte> rows);
+  void write_diagnostics(const Set& set);
   void finish(const RecordingEnd& end);
 
   Hdf5Writer file_;
   RecordingMeta meta_;
   std::vector<TableLayout> layouts_;
   bool wall_time_wanted_;
+  std::vector<Hdf5NewDataset> diagnostics_wanted_;
 
   bool created_ = false;
   std::vector<TableFile> tables_;
@@ -141,6 +147,7 @@ class FileSink::Writer {
   Hdf5Writer::Dataset end_flight_digest_ = 0;
   Hdf5Writer::Dataset end_digest_ = 0;
   Hdf5Writer::Dataset wall_time_ = 0;
+  std::vector<Hdf5Writer::Dataset> diagnostics_;
   std::vector<std::byte> column_;
 };
 
@@ -154,6 +161,7 @@ void FileSink::Writer::create() {
   blocks_ = create_table(file_, blocks_table(tables_.size(), blobs_.size()), 64);
   ledger_.emplace(digest, tables_.size(), blobs_.size());
   if (wall_time_wanted_) wall_time_ = file_.create({layout::kWallTime, FieldKind::kReal, 1, 64});
+  for (const Hdf5NewDataset& one : diagnostics_wanted_) diagnostics_.push_back(file_.create(one));
   complete_ = create_small<std::uint8_t>(file_, layout::kComplete, FieldKind::kU8, 1);
   end_time_ = create_small<std::uint64_t>(file_, layout::kEndTime, FieldKind::kU64, 1);
   end_flight_digest_ =
@@ -172,7 +180,10 @@ void FileSink::Writer::write(Set& set) {
     file_.flush();
     write_block(set);
   }
-  if (set.end) finish(*set.end);
+  if (set.end) {
+    write_diagnostics(set);
+    finish(*set.end);
+  }
   for (std::vector<std::byte>& rows : set.rows) rows.clear();
   set.pieces.clear();
   set.piece_bytes.clear();
@@ -223,6 +234,14 @@ void FileSink::Writer::write_block(const Set& set) {
   for (const Hdf5Writer::Dataset dataset : blocks_.datasets) file_.flush(dataset);
 }
 
+void FileSink::Writer::write_diagnostics(const Set& set) {
+  for (std::size_t i = 0; i < set.diagnostics.size(); ++i) {
+    const Hdf5NewDataset& one = diagnostics_wanted_[i];
+    const std::vector<std::byte>& rows = set.diagnostics[i];
+    file_.append(diagnostics_[i], rows.data(), rows.size() / (one.width * size_of(one.kind)));
+  }
+}
+
 void FileSink::Writer::finish(const RecordingEnd& end) {
   // How the run ended is not known of a recording whose writer was killed: /end stays empty.
   if (!end.complete && end.flight_digest == Digest128{}) return file_.close();
@@ -250,7 +269,8 @@ void FileSink::begin(const RecordingMeta& meta, const std::vector<TableLayout>& 
   for (const TableLayout& table : tables) row_sizes_.push_back(table.row_size);
   if (options_.wall_clock) wall_begin_s_ = options_.wall_clock();
   closes_at_ = TimeUs() + layout::kSetPeriod;
-  writer_ = std::make_unique<Writer>(path_, meta, tables, options_.wall_clock != nullptr);
+  writer_ = std::make_unique<Writer>(path_, meta, tables, options_);
+  diagnostics_.assign(options_.diagnostics.size(), {});
   thread_ = std::make_unique<WriteBehind<Set>>(
       kSets, [this](Set& set) { writer_->write(set); },
       [&tables](Set& set) {
@@ -299,10 +319,15 @@ void FileSink::reached(TimeUs now) {
   if (set_->bytes >= options_.largest_set_bytes) close_set();
 }
 
+void FileSink::diagnose(std::size_t diagnostic, std::span<const std::byte> rows) {
+  diagnostics_[diagnostic].insert(diagnostics_[diagnostic].end(), rows.begin(), rows.end());
+}
+
 void FileSink::end(const RecordingEnd& end) {
   // Null after the writer has failed, which then was thrown already.
   if (set_ == nullptr) return;
   set_->reached = reached_;
+  set_->diagnostics = std::move(diagnostics_);
   set_->end = end;
   thread_->give(*std::exchange(set_, nullptr));
   thread_->finish();

@@ -17,6 +17,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,8 @@ namespace tactus {
 struct FileSinkOptions {
   /// Seconds on a wall clock: how long each set took is then recorded too, and files differ.
   std::function<double()> wall_clock;
+  /// Below /diagnostics: figures of the wall clock, outside every digest and every comparison.
+  std::vector<Hdf5NewDataset> diagnostics;
   /// A set that is larger closes at the next boundary.
   std::size_t largest_set_bytes = std::size_t{64} << 20U;
 };
@@ -45,6 +48,8 @@ class FileSink final : public RowSink {
   void row(std::size_t table, const std::byte* row) override;
   void blob(std::size_t blob, TimeUs time, std::span<const std::byte> bytes) override;
   void reached(TimeUs now) override;
+  /// Rows of one of the options' diagnostics; they are in the file after end().
+  void diagnose(std::size_t diagnostic, std::span<const std::byte> rows);
   void end(const RecordingEnd& end) override;
 
  private:
@@ -61,7 +66,8 @@ class FileSink final : public RowSink {
     std::size_t bytes = 0;
     TimeUs reached;
     double wall_s = 0;
-    std::optional<RecordingEnd> end;  ///< nothing comes after it
+    std::vector<std::vector<std::byte>> diagnostics;  ///< as in the options; with the end
+    std::optional<RecordingEnd> end;                  ///< nothing comes after it
   };
   class Writer;  ///< what the thread works with
 
@@ -75,6 +81,7 @@ class FileSink final : public RowSink {
   TimeUs reached_;
   double wall_begin_s_ = 0;
   Set* set_ = nullptr;
+  std::vector<std::vector<std::byte>> diagnostics_;  ///< as in the options
   std::unique_ptr<Writer> writer_;
   std::unique_ptr<WriteBehind<Set>> thread_;  ///< last: it ends before what it works with
 };

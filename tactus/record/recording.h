@@ -130,6 +130,8 @@ struct Recording {
   [[nodiscard]] const Table& require(std::string_view table) const;
   /// The table that holds a signal as it was exchanged (/signals/NAME); null: none.
   [[nodiscard]] const Table* signal(Signal signal) const;
+  /// Of a bridge with many vehicles (bridge/bridge_recorder.h), not of one flight.
+  [[nodiscard]] bool of_fleet() const { return find("vehicles") != nullptr; }
   /// No source of the run wrote the command: it came from outside the program.
   [[nodiscard]] bool commanded_from_outside() const;
 };

@@ -6,11 +6,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <limits>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tactus/core/error.h"
@@ -320,15 +322,71 @@ TEST(Bridge, FreeRunningTimeDoesNotWaitForSimulatorsOutside) {
   EXPECT_EQ(two.bridge.reports()[0].misses, 0u);
 }
 
-TEST(Bridge, CtrlCEndsAWait) {
-  bool stop = false;
+TEST(Bridge, TimeThatWasNotWaitedForIsCaughtUpWithWhenItIsAgain) {
+  TwoSimulators two(quick(LatePolicy::kFail));
+  two.bad->misbehaviour = Misbehaviour::kSlow;
+  two.bad->delay = std::chrono::milliseconds(100);
+  two.bridge.after_step = [](Bridge& bridge) {
+    const bool free = bridge.now() >= TimeUs(1'000'000) && bridge.now() < TimeUs(1'500'000);
+    bridge.set_time_mode(free ? TimeMode::free_running() : TimeMode::lockstep());
+  };
+  two.bridge.run_until(TimeUs(1'600'000));
+  EXPECT_EQ(two.bridge.vehicle(1).frame().time, TimeUs(1'600'000));
+  EXPECT_EQ(two.bridge.reports()[0].misses, 0u);
+}
+
+TEST(Bridge, WhatAnAdapterThrowsIsItsOwnTroubleWhateverItIs) {
+  for (const Misbehaviour how : {Misbehaviour::kThrowsOther, Misbehaviour::kRefusesCommands}) {
+    TwoSimulators two(quick(LatePolicy::kDrop));
+    two.bad->misbehaviour = how;
+    two.bridge.run_until(kEnd);
+    EXPECT_EQ(two.bridge.now(), kEnd);
+    EXPECT_EQ(two.bridge.reports()[0].state, AdapterState::kDropped);
+    ASSERT_EQ(two.bridge.events().size(), 1u);
+    EXPECT_NE(two.bridge.events()[0].what.find("as a test wants it"), std::string::npos);
+  }
+}
+
+TEST(Bridge, OneThatFailsAgainAndAgainIsToldOnce) {
+  for (const Misbehaviour how : {Misbehaviour::kDies, Misbehaviour::kOldTime}) {
+    for (const LatePolicy policy : {LatePolicy::kHold, LatePolicy::kFreeRunning}) {
+      TwoSimulators two(quick(policy));
+      two.bad->misbehaviour = how;
+      two.bridge.run_until(TimeUs(10'000'000));
+      EXPECT_EQ(two.bridge.reports()[0].misses, 1u);
+      EXPECT_LE(two.bridge.events().size(), 3u);
+    }
+  }
+}
+
+TEST(Bridge, CtrlCEndsAWaitAndTheStepIsNotMade) {
+  std::atomic<bool> stop = false;
   BridgeOptions options;
-  options.interrupted = [&stop] { return stop; };
-  TwoSimulators two({}, options);
-  two.bad->misbehaviour = Misbehaviour::kHangs;
-  two.bridge.after_step = [&stop](Bridge& bridge) { stop = bridge.now() >= TimeUs(980'000); };
+  options.interrupted = [&stop] { return stop.load(); };
+  LinkParameters patient;
+  TwoSimulators two(patient, options);
+  two.bad->misbehaviour = Misbehaviour::kBack;
+  two.bad->delay = std::chrono::milliseconds(1500);
+  // In the middle of the exchange of 1 s, when the others have delivered already.
+  std::thread user([&] {
+    while (two.bad->pauses == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    stop = true;
+  });
   two.bridge.run_until(kEnd);
+  user.join();
   EXPECT_EQ(two.bridge.now(), TimeUs(980'000));
+  EXPECT_EQ(times_of(two.bridge, 0).back(), TimeUs(980'000)) << "no control loop has run";
+  EXPECT_TRUE(two.bridge.events().empty());
+  // The user has changed their mind: the same step goes on, and nobody sees an instant twice.
+  stop = false;
+  two.bridge.run_until(kEnd);
+  EXPECT_EQ(two.bridge.now(), kEnd);
+  for (const VehicleId id : two.bridge.vehicles()) {
+    const std::vector<TimeUs>& times = times_of(two.bridge, id);
+    ASSERT_EQ(times.size(), 101u);
+    for (std::size_t i = 0; i < times.size(); ++i) EXPECT_EQ(times[i].us, i * 20'000);
+  }
 }
 
 }  // namespace

@@ -23,8 +23,62 @@ grep -q "^    0 on left: .* digest $alone\$" first.txt || {
   failures=$((failures + 1))
 }
 expect 0 out 'bit by bit' replay flights/vehicle_9.h5 --plant
+
+# The bridge's own file: read by a stranger, told by inspect, no flight for the other verbs.
+expect 0 out '^flights/bridge.h5: recording of the bridge of "fleet_ten"' inspect \
+  flights/bridge.h5 --all
+for text in 'state +complete, 60s of flight' 'vehicle.9.simulator = left' '^  vehicles +6010 '; do
+  grep -Eq "$text" out || {
+    echo "failed: inspect of the bridge does not say: $text"
+    cat out
+    failures=$((failures + 1))
+  }
+done
+expect 2 err 'is the recording of a bridge, which is no flight' replay flights/bridge.h5
+expect 2 err 'is the recording of a bridge, which is no flight' diff flights/bridge.h5 \
+  flights/bridge.h5
+expect 2 err 'it is that of a bridge and has events and vehicles' export flights/bridge.h5 \
+  --csv log.csv
+expect 0 out '6010 rows of vehicles' export flights/bridge.h5 --csv vehicles.csv --table vehicles
+expect 0 out 'digest' bridge fleet_ten --record again
+python=python3
+"$python" -c 'import h5py' 2>/dev/null || python=/usr/bin/python3
+"$python" - flights again <<'PYTHON' || failures=$((failures + 1))
+import sys
+
+import h5py
+import numpy
+
+
+def datasets(file):
+    found = {}
+    file.visititems(lambda path, item: found.update({path: item})
+                    if isinstance(item, h5py.Dataset) else None)
+    return found
+
+
+first, again = (h5py.File(f"{folder}/bridge.h5", "r") for folder in sys.argv[1:])
+assert datasets(first).keys() == datasets(again).keys()
+for path, dataset in datasets(first).items():
+    same = dataset[()].tobytes() == datasets(again)[path][()].tobytes()
+    assert same or path.startswith("diagnostics/"), path + " differs on another number of threads"
+ids, times = first["/vehicles/id"][:], first["/time/vehicles_us"][:]
+assert sorted(set(ids)) == list(range(10))
+assert list(times[ids == 3]) == list(range(0, 60_000_001, 100_000))
+# One clock: what the bridge saw is what the vehicle itself recorded at the same instants.
+own = h5py.File(f"{sys.argv[1]}/vehicle_3.h5", "r")
+own_times = own["/time/log_us"][:]
+shared, at, own_at = numpy.intersect1d(times[ids == 3], own_times, return_indices=True)
+seen = first["/vehicles/truth/position_ned_m"][:][ids == 3][at]
+assert len(shared) > 100
+assert numpy.abs(seen - own["/log/truth/position_ned_m"][:][own_at]).max() < 1e-12
+latency = first["/diagnostics/histograms/of"][:] == b"latency"
+assert first["/diagnostics/histograms/count"][:][latency].sum() == 10 * 15001
+assert list(first["/diagnostics/simulators/name"][:]) == [b"left", b"right"]
+assert first["/diagnostics/real_time_factor"][0] > 0.0
+PYTHON
 expect 0 out '"schema": "tactus.bridge/1"' bridge fleet_mixed --json
-expect 3 err 'vehicle_0.h5.* exists' bridge fleet_mixed --record flights
+expect 3 err 'flights/bridge.h5 exists' bridge fleet_mixed --record flights
 
 # Wrong files: where, what, and what is allowed.
 fleet() { printf '%s\n' '[[simulator]]' 'name = "a"' "$@" >bad.toml; }
@@ -58,5 +112,6 @@ wait "$process" || code=$?
   failures=$((failures + 1))
 }
 expect 0 out 'INCOMPLETE' inspect cut/vehicle_9.h5
+expect 0 out 'INCOMPLETE: the run was stopped at' inspect cut/bridge.h5
 
 ((failures == 0))

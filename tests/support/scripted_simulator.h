@@ -12,6 +12,7 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
@@ -25,11 +26,13 @@ namespace tactus::testing {
 
 enum class Misbehaviour {
   kNone,
-  kSlow,          ///< later than its deadline, at every step
-  kHangs,         ///< never answers again
-  kHangsDeaf,     ///< the same, and does not listen to interrupt() either
-  kBack,          ///< hangs once, for a while
-  kDies,          ///< throws
+  kSlow,         ///< later than its deadline, at every step
+  kHangs,        ///< never answers again
+  kHangsDeaf,    ///< the same, and does not listen to interrupt() either
+  kBack,         ///< hangs once, for a while
+  kDies,         ///< throws
+  kThrowsOther,  ///< throws what is no Error
+  kRefusesCommands,
   kOldTime,       ///< a frame of the past
   kFutureTime,    ///< a frame of the future
   kTwice,         ///< the same frame twice
@@ -46,12 +49,18 @@ class ScriptedSimulator final : public SimulatorAdapter {
   std::chrono::milliseconds delay{50};
   SimulatorCapabilities able{.lockstep = true, .most_vehicles = 50};
   std::vector<ActuatorCommand> commands;  ///< all that came; read after the run
+  std::atomic<int> pauses{0};             ///< of kBack, begun
 
   [[nodiscard]] const char* kind() const override { return "scripted"; }
   [[nodiscard]] SimulatorCapabilities capabilities() const override { return able; }
   void connect(const std::vector<VehiclePlace>& vehicles) override { vehicles_ = vehicles; }
   void disconnect() override {}
-  void send(const ActuatorCommand& command) override { commands.push_back(command); }
+  void send(const ActuatorCommand& command) override {
+    if (misbehaviour == Misbehaviour::kRefusesCommands && command.time >= from) {
+      throw Error(ExitCode::kPeer, "no commands, as a test wants it");
+    }
+    commands.push_back(command);
+  }
   [[nodiscard]] TimeUs now() const override { return TimeUs(now_.load()); }
   [[nodiscard]] std::string waits_for() const override { return "a test"; }
 
@@ -105,8 +114,9 @@ class ScriptedSimulator final : public SimulatorAdapter {
       case Misbehaviour::kHangs: return pause_for(kLong);
       case Misbehaviour::kHangsDeaf: return std::this_thread::sleep_for(std::chrono::seconds(3));
       case Misbehaviour::kBack:
-        if (!std::exchange(paused_, true)) pause_for(delay);
+        if (pauses++ == 0) pause_for(delay);
         return;
+      case Misbehaviour::kThrowsOther: throw std::runtime_error("as a test wants it");
       case Misbehaviour::kDies: throw Error(ExitCode::kPeer, "the simulator has died");
       case Misbehaviour::kOldTime:
         return frames_.push_back(frame_of(first, TimeUs(time.us - 500'000)));
@@ -118,6 +128,7 @@ class ScriptedSimulator final : public SimulatorAdapter {
         for (int i = 0; i < 1000; ++i) deliver(time);
         return;
       case Misbehaviour::kReordered:
+      case Misbehaviour::kRefusesCommands:
       case Misbehaviour::kNothing:
       case Misbehaviour::kNone: return;
     }
@@ -130,7 +141,6 @@ class ScriptedSimulator final : public SimulatorAdapter {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool interrupted_ = false;
-  bool paused_ = false;
 };
 
 /// Commands the seconds of its frame as the first servo, so that a test sees what it knew.

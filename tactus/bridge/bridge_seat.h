@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// What the bridge knows of a simulator and of a vehicle; for its sources only.
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tactus/bridge/bridge.h"
+
+namespace tactus {
+
+struct Bridge::Seat {
+  std::string name;
+  std::shared_ptr<SimulatorAdapter> adapter;
+  InProcessSimulator* in_process = nullptr;
+  std::unique_ptr<AdapterThread> thread;  ///< null: in process
+  LinkParameters link;
+  AdapterReport report;
+  std::vector<ActuatorCommand> commands;
+  std::vector<SensorFrame> frames;
+  std::uint64_t asked_ns = 0;
+  bool asked = false;      ///< a step is on its way or its frames are not routed yet
+  bool caught_up = false;  ///< late so far; back if these frames are right
+  bool trouble = false;    ///< that something is wrong has been said
+  bool broken = false;     ///< has thrown: to be connected again
+  bool connecting = false;
+  std::uint64_t next_try_ns = 0;
+  std::vector<std::string> warnings;
+
+  [[nodiscard]] AdapterState state() const { return report.state; }
+  [[nodiscard]] std::string who() const { return "simulator " + name; }
+};
+
+struct Bridge::Rider {
+  std::unique_ptr<Vehicle> vehicle;
+  Seat* seat = nullptr;
+  bool fresh = false;  ///< got a frame at this instant
+
+  [[nodiscard]] std::string who() const { return fmt::format("vehicle {}", vehicle->id()); }
+};
+
+}  // namespace tactus

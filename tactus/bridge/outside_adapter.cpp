@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/bridge/outside_adapter.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "tactus/core/error.h"
+
+namespace tactus {
+namespace {
+
+template <class Reading, std::size_t size>
+void restamp(Reading (&readings)[size], TimeUs time) {
+  for (Reading& reading : readings) reading.measured_at = time;
+}
+
+}  // namespace
+
+void OutsideAdapter::fail(const std::string& what) const {
+  throw Error(ExitCode::kPeer, peer() + " " + what);
+}
+
+void OutsideAdapter::forget() {
+  vehicle_.reset();
+  command_ = {};
+  now_ = start_ = {};
+  tracker_ = OutsideMotionTracker(motor_count_);
+  readings_ = {};
+  started_ = has_frame_ = false;
+}
+
+void OutsideAdapter::begin(const std::vector<VehiclePlace>& vehicles) {
+  if (vehicles.size() > 1) {
+    throw Error(ExitCode::kBadInput,
+                fmt::format("{} flies one vehicle, not {}: start one for each, on ports of their "
+                            "own",
+                            peer(), vehicles.size()));
+  }
+  forget();
+  if (!vehicles.empty()) vehicle_ = vehicles.front();
+  interrupted_ = false;
+}
+
+void OutsideAdapter::send(const ActuatorCommand& command) {
+  if (vehicle_ && command.vehicle == vehicle_->vehicle) command_ = command;
+}
+
+void OutsideAdapter::start_at(TimeUs time) {
+  now_ = start_ = time;
+  tracker_.restamp(time);
+  restamp(readings_.imu, time);
+  restamp(readings_.magnetometer, time);
+  restamp(readings_.barometer, time);
+  restamp(readings_.gps, time);
+  restamp(readings_.airspeed, time);
+  restamp(readings_.range_finder, time);
+}
+
+void OutsideAdapter::step_to(TimeUs time) {
+  has_frame_ = false;
+  interrupted_ = false;
+  if (!std::exchange(started_, true)) start_at(time);
+  has_frame_ = go_to(time);
+}
+
+bool OutsideAdapter::receive(SensorFrame& frame) {
+  if (!std::exchange(has_frame_, false) || !vehicle_) return false;
+  if (now_.us % vehicle_->exchange.us != 0) return false;
+  readings_.vehicle = vehicle_->vehicle;
+  readings_.time = now_;
+  tracker_.fill(readings_.imu[0].specific_force_B_m_s2, command_, readings_);
+  frame = readings_;
+  return true;
+}
+
+}  // namespace tactus

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// What the adapters of simulators outside share: one vehicle with its last command and its frame,
+// and a clock. A simulator has a clock of its own; the first step_to() after connect() says which
+// instant of ours its first one is. So one that was restarted goes on at the time of the bridge.
+
+#include <atomic>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tactus/bridge/outside_motion.h"
+#include "tactus/bridge/simulator_adapter.h"
+
+namespace tactus {
+
+class OutsideAdapter : public SimulatorAdapter {
+ public:
+  void send(const ActuatorCommand& command) final;
+  void step_to(TimeUs time) final;
+  bool receive(SensorFrame& frame) final;
+  [[nodiscard]] TimeUs now() const final { return now_; }
+  void interrupt() final { interrupted_ = true; }
+
+ protected:
+  /// `motor_count` 0: a rover.
+  explicit OutsideAdapter(int motor_count) : motor_count_(motor_count), tracker_(motor_count) {}
+
+  /// "the simulator (MAVLink HIL) at 127.0.0.1:4560"
+  [[nodiscard]] virtual std::string peer() const = 0;
+  /// Goes there, all of its own steps on the way; false: interrupted.
+  virtual bool go_to(TimeUs time) = 0;
+
+  /// Error(kPeer) that begins with who it is.
+  [[noreturn]] void fail(const std::string& what) const;
+  /// Forgets what was and takes the one vehicle that fits, if there is one.
+  void begin(const std::vector<VehiclePlace>& vehicles);
+  void forget();
+  /// Our instant of what the simulator sent at the start, before it was known what time it is.
+  [[nodiscard]] TimeUs start() const { return start_; }
+
+  const int motor_count_;
+  std::atomic<bool> interrupted_ = false;
+  std::optional<VehiclePlace> vehicle_;
+  ActuatorCommand command_;
+  TimeUs now_;
+  OutsideMotionTracker tracker_;
+  SensorFrame readings_;
+
+ private:
+  void start_at(TimeUs time);
+
+  TimeUs start_;
+  bool started_ = false;
+  bool has_frame_ = false;
+};
+
+}  // namespace tactus
