@@ -195,37 +195,77 @@ std::string exact_seconds(DurationUs duration) {
   return fmt::format("{}.{:06}", duration.us / 1'000'000, duration.us % 1'000'000);
 }
 
+/// A change of a spec, and where the fleet file says so.
+struct Change {
+  Override change;
+  TomlPosition at;
+};
+
+std::vector<Override> overrides_of(const std::vector<Change>& changes) {
+  std::vector<Override> overrides;
+  for (const Change& one : changes) overrides.push_back(one.change);
+  return overrides;
+}
+
 /// `set` is a tree of keys; each leaf is a change of the spec.
-void add_changes(const TomlNode& node, const std::string& path, std::vector<Override>& changes) {
+void add_changes(const TomlNode& node, const std::string& path, std::vector<Change>& changes) {
   for (const TomlNode& entry : node.children) {
     const std::string key = path.empty() ? entry.key : path + "." + entry.key;
     if (entry.is_table()) {
       add_changes(entry, key, changes);
     } else {
-      changes.push_back({key, to_toml(entry)});
+      changes.push_back({{key, to_toml(entry)}, entry.at});
     }
   }
 }
 
+/// A mistake in a change is told where the fleet file makes it; everything else where it names the
+/// spec.
+[[noreturn]] void refuse_spec(const Error& error, VehicleId id, const TomlPosition& spec,
+                              const std::vector<Change>& changes) {
+  constexpr std::string_view kOfChange = "--set ";  // TomlPosition::prefix() of a change
+  std::string_view what = error.what();
+  TomlPosition at = spec;
+  std::string key = "vehicle.spec";
+  if (what.starts_with(kOfChange)) {
+    const std::string_view mistake = what.substr(kOfChange.size());
+    for (const Change& one : changes) {
+      const std::string& changed = one.change.key;
+      if (one.at.file.empty() || !mistake.starts_with(changed)) continue;
+      const std::size_t end = changed.size();
+      if (end < mistake.size() && mistake[end] != ' ' && mistake[end] != '.') continue;
+      at = one.at;
+      key = changed;
+      what = mistake;
+    }
+  }
+  throw PlacedError(error.code(), at, key, fmt::format("vehicle {}: {}", id, what));
+}
+
 /// Keys of a vehicle that are short for keys of its spec.
-void add_short_keys(TableReader& table, std::vector<Override>& changes) {
+void add_short_keys(TableReader& table, std::vector<Change>& changes) {
   const auto pass_on = [&](const char* key, const char* spec_key) {
-    if (const TomlNode* const value = table.find(key))
-      changes.push_back({spec_key, to_toml(*value)});
+    if (const TomlNode* const value = table.find(key)) {
+      changes.push_back({{spec_key, to_toml(*value)}, value->at});
+    }
+  };
+  const auto pass_text_on = [&](const char* key, const char* spec_key) {
+    if (const TomlNode* const value = table.find(key)) {
+      changes.push_back({{spec_key, to_toml(table.text(*value))}, value->at});
+    }
   };
   pass_on("seed", "seed");
-  pass_on("autopilot", "autopilot.kind");
-  pass_on("mission", "autopilot.mission");
+  pass_text_on("autopilot", "autopilot.kind");
+  pass_text_on("mission", "autopilot.mission");
   pass_on("mission_shift_ned_m", "autopilot.mission_shift_ned_m");
   pass_on("position_ned_m", "initial.position_ned_m");
-  if (table.find("heading_deg") != nullptr) {
-    changes.push_back({"initial.euler_deg",
-                       fmt::format("[0.0, 0.0, {}]", to_toml(table.number("heading_deg", 0.0)))});
+  if (const TomlNode* const heading = table.find("heading_deg")) {
+    const std::string degrees = to_toml(table.number("heading_deg", 0.0));
+    changes.push_back({{"initial.euler_deg", fmt::format("[0.0, 0.0, {}]", degrees)}, heading->at});
   }
   if (const TomlNode* const exchange = table.find("exchange_us")) {
-    const std::int64_t us = table.integer(*exchange, 1, 1'000'000);
-    changes.push_back(
-        {"time.autopilot_s", exact_seconds(DurationUs(static_cast<std::uint64_t>(us)))});
+    const auto us = static_cast<std::uint64_t>(table.integer(*exchange, 1, 1'000'000));
+    changes.push_back({{"time.autopilot_s", exact_seconds(DurationUs(us))}, exchange->at});
   }
 }
 
@@ -316,21 +356,24 @@ class FleetReader {
     read_port(table, plan);
     const std::optional<bool> station = table.optional_boolean("ground_station");
     const TomlNode& spec = table.require("spec");
-    std::vector<Override> changes;
+    std::vector<Change> changes;
     if (place->kind != SimulatorKind::kBuiltin) {
       // Neither protocol tells how fast a rotor turns.
-      changes.push_back({"autopilot.detect_motor_loss", "false"});
+      changes.push_back({{"autopilot.detect_motor_loss", "false"}, {}});
     }
     add_short_keys(table, changes);
-    if (const TomlNode* const set = table.find("set")) add_changes(*set, "", changes);
+    if (const TomlNode* const set = table.find("set")) {
+      if (!set->is_table()) refuse_value(*set, table.full("set"), "must be a table of keys");
+      add_changes(*set, "", changes);
+    }
     table.close();
-    if (plan_.end.us != 0) changes.push_back({"time.end_s", exact_seconds(plan_.end)});
-    changes.insert(changes.end(), changes_->specs.begin(), changes_->specs.end());
+    if (plan_.end.us != 0) changes.push_back({{"time.end_s", exact_seconds(plan_.end)}, {}});
+    for (const Override& one : changes_->specs) changes.push_back({one, {}});
+    const std::string name = table.text(spec);
     try {
-      load(path_of(table.text(spec)), changes, station, plan);
+      load(path_of(name), overrides_of(changes), station, plan);
     } catch (const Error& error) {
-      throw PlacedError(error.code(), spec.at, "vehicle.spec",
-                        fmt::format("vehicle {}: {}", plan.id, error.what()));
+      refuse_spec(error, plan.id, spec.at, changes);
     }
     plan_.vehicles.push_back(std::move(plan));
   }
