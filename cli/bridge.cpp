@@ -6,9 +6,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,21 +30,44 @@ struct BridgeVerbOptions {
   std::string record;
   int tier = 0;
   int threads = 1;
+  bool ground_stations = false;
   bool json = false;
   bool quiet = false;
 };
 
-FleetOptions fleet_options(const BridgeVerbOptions& options, LiveTable& table) {
+FleetChanges changes_of(const BridgeVerbOptions& options) {
+  FleetChanges changes;
+  for (const std::string& set : options.sets) changes.specs.push_back(parse_override(set));
+  changes.ground_stations = options.ground_stations;
+  return changes;
+}
+
+/// People and their ground stations live in real time.
+std::optional<TimeMode> mode_of(const BridgeVerbOptions& options, const FleetPlan& plan) {
+  if (!options.speed.empty()) {
+    const std::optional<double> factor = parse_speed(options.speed);
+    return factor ? TimeMode::scaled(*factor) : TimeMode::lockstep();
+  }
+  const bool watched =
+      std::any_of(plan.vehicles.begin(), plan.vehicles.end(),
+                  [](const VehiclePlan& one) { return one.loaded.spec.ground_station.enabled; });
+  if (!watched || plan.mode.kind != TimeMode::Kind::kLockstep) return std::nullopt;
+  if (!options.quiet) {
+    fmt::print(stderr,
+               "tactus: with a ground station it flies in real time; --speed changes that\n");
+  }
+  return TimeMode::scaled(1.0);
+}
+
+FleetOptions fleet_options(const BridgeVerbOptions& options, const FleetPlan& plan,
+                           LiveTable& table) {
   FleetOptions how;
   how.threads = static_cast<std::size_t>(options.threads);
   how.record = options.record;
   how.tier = static_cast<Tier>(options.tier);
   how.interrupted = asked_to_stop;
   how.after_step = [&table](Bridge& bridge) { table.show(bridge); };
-  if (!options.speed.empty()) {
-    const std::optional<double> factor = parse_speed(options.speed);
-    how.mode = factor ? TimeMode::scaled(*factor) : TimeMode::lockstep();
-  }
+  how.mode = mode_of(options, plan);
   return how;
 }
 
@@ -58,12 +83,10 @@ ExitCode worst_of(const std::vector<FleetMember>& members) {
 
 void bridge_verb(const BridgeVerbOptions& options, int& code) {
   listen_to_ctrl_c();
-  std::vector<Override> changes;
-  for (const std::string& set : options.sets) changes.push_back(parse_override(set));
-  const FleetPlan plan = load_fleet(find_fleet(options.fleet), changes);
+  const FleetPlan plan = load_fleet(find_fleet(options.fleet), changes_of(options));
   LiveTable table(plan, options.quiet || options.json);
   const auto begin = std::chrono::steady_clock::now();
-  FleetFlight fleet(plan, fleet_options(options, table));
+  FleetFlight fleet(plan, fleet_options(options, plan, table));
   fleet.fly();
   const double wall_s =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -98,6 +121,8 @@ void add_bridge_verb(CLI::App& app, int& exit_code) {
       ->allow_extra_args(false);
   verb->add_option("--threads", options->threads, "that work on vehicles at the same time")
       ->check(CLI::Range(1, 256));
+  verb->add_flag("--gcs", options->ground_stations,
+                 "a MAVLink ground station for every built-in autopilot, on port 14550 + id");
   verb->add_option("--speed", options->speed, "max, or times real time: 1 is real time");
   CLI::Option* const record =
       verb->add_option("--record", options->record,

@@ -30,7 +30,7 @@ BridgeOptions bridge_options(const FleetPlan& plan, const FleetOptions& options)
   return out;
 }
 
-std::unique_ptr<Autopilot> autopilot_of(const Spec& spec,
+std::shared_ptr<Autopilot> autopilot_of(const Spec& spec,
                                         const std::function<bool()>& interrupted) {
   OutsideHelp help;
   help.interrupted = interrupted;
@@ -138,16 +138,19 @@ void FleetFlight::add(const VehiclePlan& plan, const FleetOptions& options) {
   vehicle.autopilot = autopilot_of(spec, options.interrupted);
   vehicle.mavlink_port = plan.mavlink_port;
   if (simulators_.contains(plan.simulator)) {
-    add_run(plan, options);
+    add_run(plan, vehicle.autopilot, options);
+    vehicle.recorded = true;
   } else {
     vehicle.scenario = std::make_unique<ScenarioOrders>(spec);
   }
   bridge_.spawn(std::move(vehicle), plan.simulator);
 }
 
-void FleetFlight::add_run(const VehiclePlan& plan, const FleetOptions& options) {
+void FleetFlight::add_run(const VehiclePlan& plan, const std::shared_ptr<Autopilot>& autopilot,
+                          const FleetOptions& options) {
   AssembleOptions outside;
   outside.command_from = CommandFrom::kOutside;
+  outside.outside_autopilot = autopilot;
   Assembly assembly = assemble(plan.loaded.spec, outside);
   Onlookers& seen = onlookers_[plan.id];
   seen.plan = &plan;
@@ -232,6 +235,7 @@ std::vector<FleetMember> FleetFlight::members() {
     member.id = id;
     member.name = plan->loaded.spec.name;
     member.simulator = plan->simulator;
+    member.warnings = bridge_.vehicle(id).autopilot().warnings();
     all.push_back(std::move(member));
   }
   return all;

@@ -41,6 +41,7 @@ struct FleetMember {
   Verdict verdict = Verdict::kPassed;
   std::string sentence;
   std::vector<std::string> failures;  ///< expectations that did not come true
+  std::vector<std::string> warnings;  ///< of its autopilot
   TimeUs end;
   std::optional<Digest128> digest;  ///< none: flown in a simulator of somebody else
   std::optional<Error> file_error;
@@ -74,7 +75,8 @@ class FleetFlight {
   void add_simulator(const SimulatorPlan& plan);
   void add(const VehiclePlan& plan, const FleetOptions& options);
   /// The vehicle in a simulator of ours.
-  void add_run(const VehiclePlan& plan, const FleetOptions& options);
+  void add_run(const VehiclePlan& plan, const std::shared_ptr<Autopilot>& autopilot,
+               const FleetOptions& options);
   [[nodiscard]] FleetMember flown_here(const Onlookers& seen) const;
   [[nodiscard]] FleetMember flown_outside(const VehiclePlan& plan);
   void begin_recording(const FleetOptions& options);

@@ -92,6 +92,11 @@ std::string fleet_text(const FleetPlan& plan, FleetFlight& fleet, double wall_s)
   for (const std::string& warning : bridge.warnings()) {
     text += fmt::format("  warning      {}\n", warning);
   }
+  for (const FleetMember& member : members) {
+    for (const std::string& warning : member.warnings) {
+      text += fmt::format("  warning      vehicle {}: {}\n", member.id, warning);
+    }
+  }
   for (const std::string& file : fleet.files()) text += fmt::format("  file         {}\n", file);
   const double factor = wall_s > 0.0 ? to_seconds(bridge.now()) / wall_s : 0.0;
   text += fmt::format("  speed        {:.0f} x real time ({:.3f} s)\n", factor, wall_s);
@@ -110,6 +115,7 @@ nlohmann::ordered_json fleet_json(const FleetPlan& plan, FleetFlight& fleet, dou
                         {"verdict", to_text(member.verdict)},
                         {"sentence", member.sentence},
                         {"failures", member.failures},
+                        {"warnings", member.warnings},
                         {"end_us", member.end.us},
                         {"digest", digest}});
   }

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "tactus/bridge/fleet_ports.h"
 #include "tactus/core/error.h"
 #include "tactus/scenario/schema_enums.h"
 #include "tactus/scenario/toml_document.h"
@@ -41,13 +42,16 @@ class TableReader {
     const TomlNode* const value = find(key);
     return value == nullptr ? otherwise : text(*value);
   }
-  [[nodiscard]] bool boolean(const char* key, bool otherwise) {
+  [[nodiscard]] std::optional<bool> optional_boolean(const char* key) {
     const TomlNode* const value = find(key);
-    if (value == nullptr) return otherwise;
+    if (value == nullptr) return std::nullopt;
     if (value->kind != TomlNode::Kind::kBoolean) {
       refuse_value(*value, full(key), "must be true or false");
     }
     return value->boolean;
+  }
+  [[nodiscard]] bool boolean(const char* key, bool otherwise) {
+    return optional_boolean(key).value_or(otherwise);
   }
   [[nodiscard]] double number(const char* key, double otherwise) {
     const TomlNode* const value = find(key);
@@ -176,6 +180,7 @@ SimulatorPlan read_simulator(const TomlNode& node) {
   constexpr const char* kKinds[] = {"builtin", "hil", "json"};
   TableReader table(node, "simulator");
   SimulatorPlan plan;
+  plan.at = node.at;
   plan.name = table.text(table.require("name"));
   plan.kind = static_cast<SimulatorKind>(table.one_of("kind", kKinds));
   plan.link = read_link(table);
@@ -190,44 +195,97 @@ std::string exact_seconds(DurationUs duration) {
   return fmt::format("{}.{:06}", duration.us / 1'000'000, duration.us % 1'000'000);
 }
 
+/// A change of a spec, and where the fleet file says so.
+struct Change {
+  Override change;
+  TomlPosition at;
+};
+
+std::vector<Override> overrides_of(const std::vector<Change>& changes) {
+  std::vector<Override> overrides;
+  for (const Change& one : changes) overrides.push_back(one.change);
+  return overrides;
+}
+
 /// `set` is a tree of keys; each leaf is a change of the spec.
-void add_changes(const TomlNode& node, const std::string& path, std::vector<Override>& changes) {
+void add_changes(const TomlNode& node, const std::string& path, std::vector<Change>& changes) {
   for (const TomlNode& entry : node.children) {
     const std::string key = path.empty() ? entry.key : path + "." + entry.key;
     if (entry.is_table()) {
       add_changes(entry, key, changes);
     } else {
-      changes.push_back({key, to_toml(entry)});
+      changes.push_back({{key, to_toml(entry)}, entry.at});
     }
   }
 }
 
+/// A mistake in a change is told where the fleet file makes it; everything else where it names the
+/// spec.
+[[noreturn]] void refuse_spec(const Error& error, VehicleId id, const TomlPosition& spec,
+                              const std::vector<Change>& changes) {
+  constexpr std::string_view kOfChange = "--set ";  // TomlPosition::prefix() of a change
+  std::string_view what = error.what();
+  TomlPosition at = spec;
+  std::string key = "vehicle.spec";
+  if (what.starts_with(kOfChange)) {
+    const std::string_view mistake = what.substr(kOfChange.size());
+    for (const Change& one : changes) {
+      const std::string& changed = one.change.key;
+      if (one.at.file.empty() || !mistake.starts_with(changed)) continue;
+      const std::size_t end = changed.size();
+      if (end < mistake.size() && mistake[end] != ' ' && mistake[end] != '.') continue;
+      at = one.at;
+      key = changed;
+      what = mistake;
+    }
+  }
+  throw PlacedError(error.code(), at, key, fmt::format("vehicle {}: {}", id, what));
+}
+
 /// Keys of a vehicle that are short for keys of its spec.
-void add_short_keys(TableReader& table, std::vector<Override>& changes) {
+void add_short_keys(TableReader& table, std::vector<Change>& changes) {
   const auto pass_on = [&](const char* key, const char* spec_key) {
-    if (const TomlNode* const value = table.find(key))
-      changes.push_back({spec_key, to_toml(*value)});
+    if (const TomlNode* const value = table.find(key)) {
+      changes.push_back({{spec_key, to_toml(*value)}, value->at});
+    }
+  };
+  const auto pass_text_on = [&](const char* key, const char* spec_key) {
+    if (const TomlNode* const value = table.find(key)) {
+      changes.push_back({{spec_key, to_toml(table.text(*value))}, value->at});
+    }
   };
   pass_on("seed", "seed");
-  pass_on("autopilot", "autopilot.kind");
-  pass_on("mission", "autopilot.mission");
+  pass_text_on("autopilot", "autopilot.kind");
+  pass_text_on("mission", "autopilot.mission");
   pass_on("mission_shift_ned_m", "autopilot.mission_shift_ned_m");
   pass_on("position_ned_m", "initial.position_ned_m");
-  if (table.find("heading_deg") != nullptr) {
-    changes.push_back({"initial.euler_deg",
-                       fmt::format("[0.0, 0.0, {}]", to_toml(table.number("heading_deg", 0.0)))});
+  if (const TomlNode* const heading = table.find("heading_deg")) {
+    const std::string degrees = to_toml(table.number("heading_deg", 0.0));
+    changes.push_back({{"initial.euler_deg", fmt::format("[0.0, 0.0, {}]", degrees)}, heading->at});
   }
   if (const TomlNode* const exchange = table.find("exchange_us")) {
-    const std::int64_t us = table.integer(*exchange, 1, 1'000'000);
-    changes.push_back(
-        {"time.autopilot_s", exact_seconds(DurationUs(static_cast<std::uint64_t>(us)))});
+    const auto us = static_cast<std::uint64_t>(table.integer(*exchange, 1, 1'000'000));
+    changes.push_back({{"time.autopilot_s", exact_seconds(DurationUs(us))}, exchange->at});
   }
+}
+
+/// What a spec does not say in a fleet; whatever it is told explicitly comes after it and wins.
+std::vector<Override> fleet_defaults(const VehiclePlan& plan, bool station) {
+  const Spec& spec = plan.loaded.spec;
+  if (is_program_outside(spec.autopilot)) {
+    return {{"autopilot.outside.instance", fmt::format("{}", plan.id)}};
+  }
+  if (!station && !spec.ground_station.enabled) return {};
+  if (!station) return {{"autopilot.ground_station.enabled", "false"}};
+  return {{"autopilot.ground_station.enabled", "true"},
+          {"autopilot.ground_station.port", fmt::format("{}", plan.mavlink_port)},
+          {"autopilot.ground_station.system_id", fmt::format("{}", plan.id + 1)}};
 }
 
 class FleetReader {
  public:
-  FleetReader(const TomlNode& root, const std::string& file, std::span<const Override> changes)
-      : root_(root, ""), folder_(std::filesystem::path(file).parent_path()), changes_(changes) {}
+  FleetReader(const TomlNode& root, const std::string& file, const FleetChanges& changes)
+      : root_(root, ""), folder_(std::filesystem::path(file).parent_path()), changes_(&changes) {}
 
   FleetPlan read() {
     plan_.name = root_.text("name", "fleet");
@@ -240,6 +298,7 @@ class FleetReader {
       throw Error(ExitCode::kBadInput,
                   fmt::format("{}: no [[vehicle]]: a fleet has at least one", plan_.name));
     }
+    require_own_ports(plan_);
     return std::move(plan_);
   }
 
@@ -293,25 +352,61 @@ class FleetReader {
       refuse_value(simulator, "vehicle.simulator",
                    "there is no such simulator; " + did_you_mean(plan.simulator, names));
     }
-    plan.mavlink_port = static_cast<std::uint16_t>(table.integer("mavlink_port", 0, 0, 65535));
+    plan.at = id.at;
+    read_port(table, plan);
+    const std::optional<bool> station = table.optional_boolean("ground_station");
     const TomlNode& spec = table.require("spec");
-    std::vector<Override> changes;
+    std::vector<Change> changes;
     if (place->kind != SimulatorKind::kBuiltin) {
       // Neither protocol tells how fast a rotor turns.
-      changes.push_back({"autopilot.detect_motor_loss", "false"});
+      changes.push_back({{"autopilot.detect_motor_loss", "false"}, {}});
     }
     add_short_keys(table, changes);
-    if (const TomlNode* const set = table.find("set")) add_changes(*set, "", changes);
+    if (const TomlNode* const set = table.find("set")) {
+      if (!set->is_table()) refuse_value(*set, table.full("set"), "must be a table of keys");
+      add_changes(*set, "", changes);
+    }
     table.close();
-    if (plan_.end.us != 0) changes.push_back({"time.end_s", exact_seconds(plan_.end)});
-    changes.insert(changes.end(), changes_.begin(), changes_.end());
+    if (plan_.end.us != 0) changes.push_back({{"time.end_s", exact_seconds(plan_.end)}, {}});
+    for (const Override& one : changes_->specs) changes.push_back({one, {}});
+    const std::string name = table.text(spec);
     try {
-      plan.loaded = load_spec(path_of(table.text(spec)), changes);
+      load(path_of(name), overrides_of(changes), station, plan);
     } catch (const Error& error) {
-      throw PlacedError(error.code(), spec.at, "vehicle.spec",
-                        fmt::format("vehicle {}: {}", plan.id, error.what()));
+      refuse_spec(error, plan.id, spec.at, changes);
     }
     plan_.vehicles.push_back(std::move(plan));
+  }
+
+  static void read_port(TableReader& table, VehiclePlan& plan) {
+    const TomlNode* const port = table.find("mavlink_port");
+    plan.mavlink_port = default_mavlink_port(plan.id);
+    if (port == nullptr) return;
+    plan.at = port->at;
+    plan.mavlink_port = static_cast<std::uint16_t>(table.integer(*port, 1, 65535));
+  }
+
+  /// Which defaults a fleet has for it depends on the autopilot, which its spec tells.
+  void load(const std::string& path, std::vector<Override> changes, std::optional<bool> station,
+            VehiclePlan& plan) const {
+    plan.loaded = load_spec(path, changes);
+    const Spec& spec = plan.loaded.spec;
+    const bool builtin = spec.autopilot == AutopilotKind::kBuiltin;
+    if (station.value_or(false) && !builtin) {
+      throw Error(ExitCode::kBadInput,
+                  "vehicle.ground_station = true: is for the autopilot \"builtin\"; others have "
+                  "MAVLink of their own");
+    }
+    const bool wanted = changes_->ground_stations || spec.ground_station.enabled;
+    const std::vector<Override> defaults =
+        fleet_defaults(plan, builtin && station.value_or(wanted));
+    if (!defaults.empty()) {
+      changes.insert(changes.begin(), defaults.begin(), defaults.end());
+      plan.loaded = load_spec(path, changes);
+    }
+    if (spec.ground_station.enabled) {
+      plan.mavlink_port = static_cast<std::uint16_t>(spec.ground_station.port);
+    }
   }
 
   /// Beside the fleet file, or as `tactus run` finds it.
@@ -323,13 +418,13 @@ class FleetReader {
 
   TableReader root_;
   std::filesystem::path folder_;
-  std::span<const Override> changes_;
+  const FleetChanges* changes_;
   FleetPlan plan_;
 };
 
 }  // namespace
 
-FleetPlan load_fleet(const std::string& path, std::span<const Override> changes) {
+FleetPlan load_fleet(const std::string& path, const FleetChanges& changes) {
   const TomlNode root = parse_toml(read_text_file(path), path);
   return FleetReader(root, path, changes).read();
 }

@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +17,7 @@
 #include "tactus/bridge/time_mode.h"
 #include "tactus/link/link_parameters.h"
 #include "tactus/scenario/load_spec.h"
+#include "tactus/scenario/toml_document.h"
 
 namespace tactus {
 
@@ -33,13 +33,15 @@ struct SimulatorPlan {
   LinkParameters link;
   HilOptions hil;    ///< kHil
   JsonOptions json;  ///< kJson
+  TomlPosition at;   ///< for messages
 };
 
 struct VehiclePlan {
   VehicleId id = 0;
   std::string simulator;
-  std::uint16_t mavlink_port = 0;  ///< 0: 14550 + id
+  std::uint16_t mavlink_port = 0;  ///< where its ground station listens
   LoadedSpec loaded;
+  TomlPosition at;  ///< for messages
 };
 
 struct FleetPlan {
@@ -52,8 +54,15 @@ struct FleetPlan {
   std::vector<VehiclePlan> vehicles;      ///< the same
 };
 
-/// `changes` apply to the spec of every vehicle.
-FleetPlan load_fleet(const std::string& path, std::span<const Override> changes = {});
+/// What the command line adds to the file.
+struct FleetChanges {
+  std::vector<Override> specs{};  ///< of the spec of every vehicle
+  bool ground_stations = false;   ///< one for every built-in autopilot that is not told otherwise
+};
+
+/// A vehicle with a ground station has system id + 1 of MAVLink, one with a program outside the
+/// instance of its id. No two of the fleet may need the same port.
+FleetPlan load_fleet(const std::string& path, const FleetChanges& changes = {});
 
 /// A path as it is, or a name in scenarios/fleets/ of the data root.
 std::string find_fleet(const std::string& name);

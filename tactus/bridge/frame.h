@@ -17,6 +17,12 @@ namespace tactus {
 using VehicleId = std::uint8_t;
 inline constexpr VehicleId kLargestVehicleId = 253;
 
+/// Where a ground station listens for it if nothing else is said.
+constexpr std::uint16_t default_mavlink_port(VehicleId id) {
+  constexpr int kFirst = 14550;
+  return static_cast<std::uint16_t>(kFirst + id);
+}
+
 /// Everything that the control loop of one vehicle may know at one instant.
 struct SensorFrame {
   VehicleId vehicle = 0;

@@ -13,8 +13,6 @@
 namespace tactus {
 namespace {
 
-constexpr std::uint16_t kFirstMavlinkPort = 14550;
-
 AutopilotInput input_of(const SensorFrame& frame, bool sees_truth) {
   return {frame.time,         frame.estimate,
           frame.land,         frame.high_level,
@@ -38,7 +36,7 @@ Vehicle::Vehicle(VehicleSetup setup) : setup_(std::move(setup)) {
                 fmt::format("vehicle {}: exchange_us = 0; give it a period", setup_.id));
   }
   if (setup_.mavlink_port == 0) {
-    setup_.mavlink_port = static_cast<std::uint16_t>(kFirstMavlinkPort + setup_.id);
+    setup_.mavlink_port = default_mavlink_port(setup_.id);
   }
   answer_.vehicle = setup_.id;
 }
@@ -71,9 +69,17 @@ void Vehicle::control() {
     powered_ = false;
     output_ = {};
   }
+  if (!setup_.recorded) drop_words();
   answer_.time = frame_.time;
   answer_.command = output_.command;
   answer_.status = output_.status;
+}
+
+void Vehicle::drop_words() {
+  setup_.autopilot->take_notes(notes_);
+  setup_.autopilot->take_outside(bytes_);
+  notes_.clear();
+  bytes_.clear();
 }
 
 }  // namespace tactus

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "tactus/autopilot/autopilot.h"
 #include "tactus/bridge/frame.h"
@@ -28,7 +29,10 @@ struct VehicleSetup {
   VehicleId id = 0;
   std::string name;  ///< for people
   DurationUs exchange{4000};
-  std::unique_ptr<Autopilot> autopilot;
+  std::shared_ptr<Autopilot> autopilot;
+  /// Somebody else takes what the autopilot hears and says: the run of a built-in simulator
+  /// (AssembleOptions::outside_autopilot). Otherwise it is dropped.
+  bool recorded = false;
   std::unique_ptr<VehicleScenario> scenario;  ///< null: the simulator plays it
   std::uint16_t mavlink_port = 0;             ///< 0: 14550 + id
 };
@@ -55,10 +59,14 @@ class Vehicle {
   void control();
 
  private:
+  void drop_words();
+
   VehicleSetup setup_;
   SensorFrame frame_;
   bool has_frame_ = false;
   bool powered_ = true;
+  std::vector<Note> notes_;
+  std::vector<OutsideBytes> bytes_;
   AutopilotOutput output_;
   ActuatorCommand answer_;
 };

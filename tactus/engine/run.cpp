@@ -76,9 +76,18 @@ void check_writers(const std::vector<SourceInfo>& sources) {
   }
 }
 
+/// The command comes from one side.
+void check_inside(const std::vector<SourceInfo>& sources) {
+  for (const SourceInfo& source : sources) {
+    if (source.mode != SourceMode::kOutside) continue;
+    refuse(source, "is stepped outside, but the command of this run comes from a source");
+  }
+}
+
 /// The outside stands for the source that would write the command.
 void check_outside(const std::vector<SourceInfo>& sources, const Schedule& schedule) {
   for (const SourceInfo& source : sources) {
+    if (source.mode == SourceMode::kOutside) continue;
     if (!source.writes.has(Signal::kCommand) && !source.writes.has(Signal::kAutopilot)) continue;
     refuse(source, "writes the command, which comes from outside in this run");
   }
@@ -138,7 +147,11 @@ Run::Run(RunSetup setup)
     early_outputs_ = early_outputs_ || infos_.back().wants_outputs;
   }
   check_writers(infos_);
-  if (command_from_ == CommandFrom::kOutside) check_outside(infos_, schedule_);
+  if (command_from_ == CommandFrom::kOutside) {
+    check_outside(infos_, schedule_);
+  } else {
+    check_inside(infos_);
+  }
   plant_->require_step_resolves(longest_interval(schedule_));
 }
 

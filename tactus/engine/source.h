@@ -23,7 +23,11 @@
 
 namespace tactus {
 
-enum class SourceMode : std::uint8_t { kLive, kReplay };
+enum class SourceMode : std::uint8_t {
+  kLive,
+  kReplay,
+  kOutside,  ///< stepped outside of the run; its command comes by give_command()
+};
 
 struct SourceInfo {
   const char* name = "";

@@ -101,8 +101,12 @@ std::unique_ptr<Source> LandDetectorSource::clone() const {
 void LandDetectorSource::save(StateWriter& to) const { to.add_fields("land detector", state_); }
 void LandDetectorSource::load(StateReader& from) { from.get_fields("land detector", state_); }
 
-AutopilotSource::AutopilotSource(std::unique_ptr<Autopilot> autopilot, DurationUs period)
-    : autopilot_(std::move(autopilot)), peers_(autopilot_->outside_peers()), period_(period) {}
+AutopilotSource::AutopilotSource(std::shared_ptr<Autopilot> autopilot, DurationUs period,
+                                 SourceMode mode)
+    : autopilot_(std::move(autopilot)),
+      peers_(autopilot_->outside_peers()),
+      period_(period),
+      mode_(mode) {}
 
 SourceInfo AutopilotSource::info() const {
   constexpr SignalSet kReads = SignalSet::of(
@@ -115,11 +119,13 @@ SourceInfo AutopilotSource::info() const {
           .axis = Axis::kAutopilot,
           .reads = sees_truth ? kReads | SignalSet::of(Signal::kTruth) : kReads,
           .writes = SignalSet::of(Signal::kCommand, Signal::kAutopilot),
+          .mode = mode_,
           .period = period_,
           .sees_truth = sees_truth};
 }
 
 void AutopilotSource::update(SourceContext& context) {
+  if (mode_ == SourceMode::kOutside) return;
   const BusPort& bus = context.bus;
   if (bus.read<Signal::kPower>().autopilot_powered) {
     if (!powered_) {
@@ -151,6 +157,7 @@ void AutopilotSource::update(SourceContext& context) {
 }
 
 std::unique_ptr<Source> AutopilotSource::clone() const {
+  if (mode_ == SourceMode::kOutside) return nullptr;  // nobody would step the copy
   std::unique_ptr<Autopilot> copy = autopilot_->clone();
   if (copy == nullptr) return nullptr;
   auto source = std::make_unique<AutopilotSource>(std::move(copy), period_);
@@ -160,6 +167,7 @@ std::unique_ptr<Source> AutopilotSource::clone() const {
 }
 
 void AutopilotSource::save(StateWriter& to) const {
+  if (mode_ == SourceMode::kOutside) return Source::save(to);
   to.add_fields("command", output_.command);
   to.add_fields("autopilot status", output_.status);
   to.add(powered_);

@@ -70,10 +70,12 @@ class LandDetectorSource final : public Source {
 };
 
 /// Runs an autopilot. While its supply is down it is off and commands nothing; it boots when the
-/// supply is back.
+/// supply is back. With kOutside somebody else steps it, between two calls of proceed(), and gives
+/// its command: then it only stands here for what it hears and says, and cannot be copied.
 class AutopilotSource final : public Source {
  public:
-  AutopilotSource(std::unique_ptr<Autopilot> autopilot, DurationUs period);
+  AutopilotSource(std::shared_ptr<Autopilot> autopilot, DurationUs period,
+                  SourceMode mode = SourceMode::kLive);
   [[nodiscard]] SourceInfo info() const override;
   void update(SourceContext& context) override;
   void take_notes(std::vector<Note>& notes) override { autopilot_->take_notes(notes); }
@@ -86,9 +88,10 @@ class AutopilotSource final : public Source {
   [[nodiscard]] const Autopilot& autopilot() const { return *autopilot_; }
 
  private:
-  std::unique_ptr<Autopilot> autopilot_;
+  std::shared_ptr<Autopilot> autopilot_;
   std::vector<std::string> peers_;
   DurationUs period_;
+  SourceMode mode_;
   AutopilotOutput output_;
   bool powered_ = true;
 };

@@ -20,9 +20,6 @@ namespace tactus {
 
 namespace {
 
-constexpr std::uint16_t kJsonPort = 9002;
-constexpr std::uint16_t kTelemetryPort = 14550;
-constexpr std::uint16_t kPortsPerInstance = 10;
 constexpr std::size_t kConsoleLines = 12;
 constexpr std::size_t kJsonPeer = 0;
 constexpr std::size_t kTelemetryPeer = 1;
@@ -37,10 +34,6 @@ constexpr std::string_view kFixedSettings[] = {"FRAME_CLASS", "FRAME_TYPE", "MOT
 constexpr std::uint8_t kStandby = 3;  ///< MAV_STATE: it has booted
 /// For a range finder that sees nothing: beyond every limit of ArduPilot's.
 constexpr double kOutOfRange_m = 10'000.0;
-
-std::uint16_t port_of(std::uint16_t first, std::int32_t instance) {
-  return static_cast<std::uint16_t>(first + kPortsPerInstance * instance);
-}
 
 PilotParameters pilot_parameters(const ArdupilotFlight& flight) {
   PilotParameters pilot;
@@ -315,16 +308,14 @@ std::string ArdupilotSitl::last_words() {
 // ---- its life
 
 void ArdupilotSitl::start(TimeUs now) {
-  const bool own = !parameters_.wait;
-  exchange_ = std::make_unique<ArdupilotExchange>(own ? std::uint16_t{0}
-                                                      : port_of(kJsonPort, parameters_.instance));
-  telemetry_ = std::make_unique<ArdupilotTelemetry>(
-      own ? std::uint16_t{0} : port_of(kTelemetryPort, parameters_.instance));
+  const ArdupilotPorts ports = ardupilot_ports(parameters_);
+  exchange_ = std::make_unique<ArdupilotExchange>(ports.json);
+  telemetry_ = std::make_unique<ArdupilotTelemetry>(ports.mavlink);
   clock_ = {};
   started_at_ = now;
   connected_ = false;
   ended_ = false;
-  if (own) start_process();
+  if (!parameters_.wait) start_process();
   if (!restarted_) {
     const std::string text = to_text(settings_);
     const auto bytes = std::as_bytes(std::span(text));

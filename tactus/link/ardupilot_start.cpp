@@ -38,7 +38,29 @@ std::string_view next_word(std::string_view& line) {
 /// Shortest text that ArduPilot's single precision reads back.
 std::string value_text(double value) { return fmt::format("{}", static_cast<float>(value)); }
 
+/// Its ports of instance N are 10 N higher.
+std::uint16_t port_of(std::int32_t first, std::int32_t instance) {
+  return static_cast<std::uint16_t>(first + 10 * instance);
+}
+
 }  // namespace
+
+ArdupilotPorts ardupilot_ports(const ArdupilotParameters& parameters) {
+  if (!parameters.wait) return {};
+  return {port_of(9002, parameters.instance), port_of(14550, parameters.instance)};
+}
+
+std::vector<UsedPort> used_ports(const ArdupilotParameters& parameters) {
+  std::vector<UsedPort> used = {
+      {Transport::kUdp, port_of(9003, parameters.instance), "ArduPilot's JSON"},
+      {Transport::kUdp, port_of(5501, parameters.instance), "ArduPilot's remote control"}};
+  const ArdupilotPorts ports = ardupilot_ports(parameters);
+  if (ports.json != 0) used.push_back({Transport::kUdp, ports.json, "for ArduPilot's JSON"});
+  if (ports.mavlink != 0) {
+    used.push_back({Transport::kUdp, ports.mavlink, "for ArduPilot's MAVLink"});
+  }
+  return used;
+}
 
 void read_settings(std::string_view text, const std::string& name, ArdupilotSettings& settings) {
   for (int number = 1; !text.empty(); ++number) {

@@ -14,6 +14,7 @@
 
 #include "tactus/autopilot/emitted_parameters.h"
 #include "tactus/core/time.h"
+#include "tactus/link/used_port.h"
 #include "tactus/plant/environment/geodesy.h"
 
 namespace tactus {
@@ -30,6 +31,16 @@ struct ArdupilotParameters {
   bool wait = false;          ///< for one that the user starts
   bool repeatable = false;    ///< writes no log of its own
 };
+
+/// Where one that the user starts is expected; one that we start is told of free ports.
+struct ArdupilotPorts {
+  std::uint16_t json = 0;
+  std::uint16_t mavlink = 0;
+};
+ArdupilotPorts ardupilot_ports(const ArdupilotParameters& parameters);
+
+/// Those, and what the program takes for itself.
+std::vector<UsedPort> used_ports(const ArdupilotParameters& parameters);
 
 /// Throws Error: kBadInput if a number is out of range or the path is missing, kEnvironment if it
 /// is no program.

@@ -35,6 +35,29 @@ void forget_earlier_flights(const std::string& folder) {
 
 }  // namespace
 
+Px4Ports px4_ports(std::int32_t instance) {
+  constexpr std::int32_t kLastOwnPort = 9;  // beyond it PX4 sends to wherever we speak from
+  const auto port = [instance](std::int32_t first) {
+    return static_cast<std::uint16_t>(first + instance);
+  };
+  Px4Ports ports;
+  ports.hil = port(4560);
+  ports.mavlink = port(14580);
+  ports.own = instance > kLastOwnPort ? std::uint16_t{0} : port(14540);
+  ports.others = {{Transport::kUdp, port(18570), "PX4's link to a ground station"},
+                  {Transport::kUdp, port(14280), "PX4's link to a payload"},
+                  {Transport::kUdp, port(13030), "PX4's link to a gimbal"}};
+  return ports;
+}
+
+std::vector<UsedPort> used_ports(const Px4Ports& ports) {
+  std::vector<UsedPort> used = ports.others;
+  used.push_back({Transport::kTcp, ports.hil, "for PX4's instruments"});
+  used.push_back({Transport::kUdp, ports.mavlink, "PX4's MAVLink"});
+  if (ports.own != 0) used.push_back({Transport::kUdp, ports.own, "for PX4's MAVLink"});
+  return used;
+}
+
 std::string px4_romfs(const Px4SitlParameters& parameters) {
   if (!parameters.romfs.empty()) return fs::absolute(parameters.romfs).string();
   return (fs::absolute(parameters.binary).parent_path().parent_path() / "etc").string();

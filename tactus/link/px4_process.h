@@ -13,6 +13,7 @@
 #include "tactus/autopilot/emitted_parameters.h"
 #include "tactus/core/time.h"
 #include "tactus/link/process.h"
+#include "tactus/link/used_port.h"
 
 namespace tactus {
 
@@ -26,6 +27,18 @@ struct Px4SitlParameters {
 };
 
 inline constexpr std::int32_t kMaxPx4Instance = 249;  ///< its MAV_SYS_ID is one more, at most 250
+
+/// Its ports and ours for it; those of one instance.
+struct Px4Ports {
+  std::uint16_t hil = 0;         ///< TCP, ours: instruments and actuators
+  std::uint16_t mavlink = 0;     ///< UDP, PX4's
+  std::uint16_t own = 0;         ///< UDP, ours for its MAVLink; 0: any free one
+  std::vector<UsedPort> others;  ///< PX4's start-up scripts take them
+};
+Px4Ports px4_ports(std::int32_t instance);
+
+/// All of them.
+std::vector<UsedPort> used_ports(const Px4Ports& ports);
 
 /// Looks at files but starts nothing. Throws Error: kBadInput if a value is out of range,
 /// kEnvironment if the program or its scripts are not there.

@@ -16,11 +16,6 @@ namespace {
 
 constexpr std::uint64_t kPx4Start_us = 1'000'000;  // its time at the start of a run
 
-constexpr int kHilPort = 4560;
-constexpr int kPx4UdpPort = 14580;
-constexpr int kOwnUdpPort = 14540;
-constexpr int kLastOwnPort = 9;  // from instance 10 on PX4 sends to wherever we speak from
-
 // Wall time of one step while PX4 starts, and simulated time until that is over.
 constexpr DurationUs kSilentStep{50'000};
 constexpr DurationUs kRepeatableSilentStep{400'000};
@@ -59,6 +54,7 @@ DurationUs shorter(DurationUs a, DurationUs limit) {
 Px4Sitl::Px4Sitl(const Px4SitlParameters& parameters, const LinkParameters& link, Px4Flight flight,
                  Interrupted interrupted)
     : parameters_(parameters),
+      ports_(px4_ports(parameters.instance)),
       limits_(link),
       flight_(std::move(flight)),
       interrupted_(std::move(interrupted)),
@@ -88,13 +84,9 @@ void Px4Sitl::step(const AutopilotInput& input, AutopilotOutput& output) {
 
 // ---- start
 
-std::uint16_t Px4Sitl::port(int base) const {
-  return static_cast<std::uint16_t>(base + parameters_.instance);
-}
-
 void Px4Sitl::start(TimeUs now) {
-  TcpListener listener(port(kHilPort), "PX4 (MAVLink HIL)");
-  udp_.emplace(parameters_.instance > kLastOwnPort ? 0 : port(kOwnUdpPort), "PX4 (MAVLink)");
+  TcpListener listener(ports_.hil, "PX4 (MAVLink HIL)");
+  udp_.emplace(ports_.own, "PX4 (MAVLink)");
   if (parameters_.repeatable && !pinned_) {
     pinned_ = std::make_unique<PinnedThread>();
     warnings_ = repeatable_warnings(parameters_, pinned_->cpu());
@@ -340,7 +332,7 @@ void Px4Sitl::hear(TimeUs now, Deadline deadline) {
   UdpPeer from;
   for (int i = 0; i < kMostDatagrams && !asked_to_stop(); ++i) {
     if (udp_->receive(datagram_, deadline, interrupted_, &from) != ReceiveResult::kData) return;
-    if (from.port != port(kPx4UdpPort)) continue;  // of another program
+    if (from.port != ports_.mavlink) continue;  // of another program
     telemetry_.insert(telemetry_.end(), datagram_.begin(), datagram_.end());
     pilot_.receive(datagram_, now);
     deadline = Deadline::now();
@@ -366,7 +358,7 @@ void Px4Sitl::check_uploads(TimeUs now) {
 bool Px4Sitl::send_orders() {
   bool sent = false;
   for (auto order = pilot_.take_outgoing(); !order.empty(); order = pilot_.take_outgoing()) {
-    udp_->send_to(port(kPx4UdpPort), order);
+    udp_->send_to(ports_.mavlink, order);
     sent = true;
   }
   return sent;

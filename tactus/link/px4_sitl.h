@@ -118,11 +118,11 @@ class Px4Sitl final : public Autopilot {
   [[nodiscard]] DurationUs step_length() const;
   [[nodiscard]] bool talks() const;
   [[nodiscard]] bool asked_to_stop() const { return interrupted_ && interrupted_(); }
-  [[nodiscard]] std::uint16_t port(int base) const;
   [[nodiscard]] std::string who() const;
   [[noreturn]] void fail(const std::string& what);
 
   Px4SitlParameters parameters_;
+  Px4Ports ports_;
   LinkParameters limits_;
   Px4Flight flight_;
   Interrupted interrupted_;

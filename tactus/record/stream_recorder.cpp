@@ -70,7 +70,7 @@ std::vector<SourceRecord> source_records(const Run& run) {
   for (const std::unique_ptr<Source>& source : run.sources()) {
     const SourceInfo info = source->info();
     records.push_back({info.name, to_text(info.stage),
-                       info.mode == SourceMode::kLive ? "live" : "replay", to_text(info.reads),
+                       info.mode == SourceMode::kReplay ? "replay" : "live", to_text(info.reads),
                        to_text(info.writes)});
   }
   return records;

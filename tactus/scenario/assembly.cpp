@@ -261,6 +261,10 @@ Assembly assemble(const Spec& spec, const AssembleOptions& options) {
     setup.sources.push_back(std::make_unique<AutopilotSource>(
         make_autopilot(spec, vehicle.get(), options.help), spec.timeline.autopilot));
   }
+  if (outside && options.outside_autopilot != nullptr) {
+    setup.sources.push_back(std::make_unique<AutopilotSource>(
+        options.outside_autopilot, spec.timeline.autopilot, SourceMode::kOutside));
+  }
   take_instead(options.instead, setup);
   if (options.plant_instead != nullptr) setup.plant = options.plant_instead->clone();
 

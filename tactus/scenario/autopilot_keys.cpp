@@ -50,6 +50,7 @@ SchemaTable ground_station_table(GroundStationSpec& station) {
   b.add("host", "", &station.host, "IPv4 address that is told of the flight");
   b.add("port", "", &station.port, "its UDP port");
   b.add("own_port", "", &station.own_port, "UDP port of the vehicle; 0: any free one");
+  b.add("system_id", "", &station.system_id, "MAVLink's number of the vehicle, 1 to 254");
   return table;
 }
 

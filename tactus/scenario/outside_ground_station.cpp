@@ -51,7 +51,13 @@ std::uint8_t vehicle_type(const Multirotor* vehicle) {
 std::unique_ptr<Autopilot> with_ground_station(std::unique_ptr<BuiltinVehicle> autopilot,
                                                const Spec& spec, const Multirotor* vehicle,
                                                const OutsideHelp& help) {
+  const std::int32_t system_id = spec.ground_station.system_id;
+  if (system_id < 1 || system_id > kMostVehicles) {
+    refuse(fmt::format("autopilot.ground_station.system_id = {}: must be from 1 to {}", system_id,
+                       kMostVehicles));
+  }
   GroundStationSetup setup;
+  setup.vehicle_id = system_id - 1;
   setup.vehicle.type = vehicle_type(vehicle);
   setup.vehicle.flies = vehicle != nullptr;
   setup.vehicle.pack_count = vehicle == nullptr ? 0 : vehicle->counts.packs;

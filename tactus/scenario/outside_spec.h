@@ -47,7 +47,8 @@ struct GroundStationSpec {
   bool enabled = false;
   std::string host = "127.0.0.1";
   std::int32_t port = 14550;
-  std::int32_t own_port = 0;  ///< 0: any free one
+  std::int32_t own_port = 0;   ///< 0: any free one
+  std::int32_t system_id = 1;  ///< of the vehicle in MAVLink
 };
 
 /// The path, or what the variable says; empty: neither.

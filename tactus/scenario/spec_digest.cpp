@@ -131,7 +131,9 @@ Digest128 spec_digest(const Spec& spec) {
   add(digest, spec.outside);
   // Whom it talks to does not decide a flight; that somebody may steer it does. Without that, specs
   // keep the digests that they had before there were ground stations.
-  if (spec.ground_station.enabled) digest.add(true);
+  const GroundStationSpec& station = spec.ground_station;
+  if (station.enabled) digest.add(true);
+  if (station.enabled && station.system_id != 1) digest.add(station.system_id);
   add(digest, spec.mission);
   digest.add(spec.events.size());
   for (const Event& event : spec.events) {

@@ -77,11 +77,22 @@ assert first["/diagnostics/histograms/count"][:][latency].sum() == 10 * 15001
 assert list(first["/diagnostics/simulators/name"][:]) == [b"left", b"right"]
 assert first["/diagnostics/real_time_factor"][0] > 0.0
 PYTHON
+expect 0 out 'equal' diff flights/vehicle_9.h5 --rerun
 expect 0 out '"schema": "tactus.bridge/1"' bridge fleet_mixed --json
 expect 3 err 'flights/bridge.h5 exists' bridge fleet_mixed --record flights
 
-# Wrong files: where, what, and what is allowed.
+# A ground station that nobody uses changes nothing, and is told of.
 fleet() { printf '%s\n' '[[simulator]]' 'name = "a"' "$@" >bad.toml; }
+fleet '[[vehicle]]' 'id = 1' 'simulator = "a"' 'spec = "default"'
+"$tactus" bridge bad.toml >plain.txt
+expect 0 out 'vehicle 1: no ground station answered on UDP 127.0.0.1:14551' \
+  bridge bad.toml --gcs --speed max
+diff <(grep -o 'digest .*' plain.txt) <(grep -o 'digest .*' out) || {
+  echo "failed: a ground station changed the flight"
+  failures=$((failures + 1))
+}
+
+# Wrong files: where, what, and what is allowed.
 vehicle=('[[vehicle]]' 'id = 0' 'simulator = "a"' 'spec = "default"')
 fleet "${vehicle[@]}" 'sede = 1'
 expect 2 err 'bad.toml:7:1: .*"vehicle.sede".*seed' bridge bad.toml
@@ -93,6 +104,10 @@ fleet "${vehicle[@]}" 'exchange_us = 4000' '[time]' 'step_us = 3000'
 expect 2 err 'exchange_us = 4000 is no multiple of step_us = 3000' bridge bad.toml
 fleet "${vehicle[@]/default/nothing}"
 expect 2 err 'bad.toml:6:.*vehicle 0: .*nothing' bridge bad.toml
+fleet "${vehicle[@]}" "${vehicle[@]/id = 0/id = 1}" 'mavlink_port = 14550'
+expect 2 err 'bad.toml:11:1: vehicle 1 needs UDP port 14550 .*which vehicle 0 has' bridge bad.toml
+fleet "${vehicle[@]}" 'ground_station = true' 'autopilot = "px4-sitl"'
+expect 2 err 'vehicle 0: vehicle.ground_station = true: .*builtin' bridge bad.toml
 fleet
 expect 2 err 'no \[\[vehicle\]\]' bridge bad.toml
 expect 3 err 'nowhere.toml' bridge nowhere.toml

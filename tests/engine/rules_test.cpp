@@ -102,6 +102,16 @@ TEST(Rules, ACommandFromOutsideHasNoOtherWriterAndAnAxis) {
   EXPECT_EQ(outside(std::move(setup)), "");
 }
 
+TEST(Rules, WhoIsSteppedOutsideStandsInARunThatIsCommandedFromThere) {
+  SourceInfo info = autopilot_info();
+  info.mode = SourceMode::kOutside;
+  RunSetup setup = bare_setup(TimeUs(8'000));
+  setup.schedule.set_period(Axis::kAutopilot, DurationUs(4'000));
+  setup.sources.push_back(toy(info, {}));
+  expect_parts(refusal([&] { const tactus::Run run(std::move(setup)); }, ExitCode::kBadInput),
+               {"\"toy pilot\"", "stepped outside"});
+}
+
 TEST(Rules, AFixedStepMustResolveTheVehicle) {
   expect_parts(refusal(
                    [] {

@@ -7,102 +7,15 @@
 // --gcs, waits for its heartbeat, lists and sets parameters, uploads and downloads a mission, arms,
 // takes off, flies the mission, waits for the landing and for the end of the program.
 
-import { spawn } from "node:child_process";
-import dgram from "node:dgram";
-import { createRequire } from "node:module";
-import { PassThrough } from "node:stream";
+import { Station, fail, same, start } from "./station.mjs";
 
-const require = createRequire(import.meta.url);
-const { common, minimal, standard } = require("mavlink-mappings");
-const { MavLinkPacketSplitter, MavLinkPacketParser, MavLinkProtocolV2 } = require("node-mavlink");
-
-const registry = { ...minimal.REGISTRY, ...standard.REGISTRY, ...common.REGISTRY };
-const byName = Object.fromEntries(Object.values(registry).map((type) => [type.MSG_NAME, type]));
 const [program, recording] = process.argv.slice(2);
-const kLongest_ms = 150_000;
 const kSpeed = 5;
-
-let vehicle; // where it sends from
-let child;
-let sequence = 0;
-const seen = {}; // the last message of each name
-const counts = {};
-const waiting = new Set();
-
-function fail(what) {
-  console.error(`fly.mjs: ${what}`);
-  child?.kill("SIGKILL");
-  process.exit(1);
-}
-setTimeout(() => fail(`not over after ${kLongest_ms / 1000} s`), kLongest_ms).unref();
-
-/** Fields by the names of the protocol's definition. */
-function make(name, values) {
-  const type = byName[name];
-  const message = new type();
-  for (const { source, name: field } of type.FIELDS) {
-    if (source in values) message[field] = values[source];
-  }
-  for (const key of Object.keys(values)) {
-    if (!type.FIELDS.some(({ source }) => source === key)) fail(`${name} has no ${key}`);
-  }
-  return message;
-}
-
-const protocol = new MavLinkProtocolV2(255, 190);
-const socket = dgram.createSocket("udp4");
-function send(name, values) {
-  const bytes = protocol.serialize(make(name, values), sequence++ & 255);
-  socket.send(bytes, vehicle.port, vehicle.address);
-}
-const toVehicle = { target_system: 1, target_component: 1 };
-
-const incoming = new PassThrough();
-const packets = incoming.pipe(new MavLinkPacketSplitter()).pipe(new MavLinkPacketParser());
-packets.on("data", (packet) => {
-  const type = registry[packet.header.msgid];
-  if (!type) return;
-  const message = packet.protocol.data(packet.payload, type);
-  const values = Object.fromEntries(type.FIELDS.map(({ source, name }) => [source, message[name]]));
-  seen[type.MSG_NAME] = { ...values, system: packet.header.sysid };
-  counts[type.MSG_NAME] = (counts[type.MSG_NAME] ?? 0) + 1;
-  if (type.MSG_NAME === "STATUSTEXT") console.log(`  vehicle: ${values.text.replace(/\0/g, "")}`);
-  for (const wait of [...waiting]) wait(type.MSG_NAME, values);
-});
-socket.on("message", (bytes, from) => {
-  vehicle = from;
-  incoming.write(bytes);
-});
-
-/** The next message of this name for which the condition holds; asked for again until it comes. */
-function next(name, holds, seconds, again = () => {}) {
-  return new Promise((resolve) => {
-    const repeat = setInterval(again, 1000);
-    const give_up = () => fail(`no ${name} as awaited (${holds}) in ${seconds} s`);
-    const late = setTimeout(give_up, seconds * 1000);
-    const wait = (which, values) => {
-      if (which !== name || !holds(values)) return;
-      clearInterval(repeat);
-      clearTimeout(late);
-      waiting.delete(wait);
-      resolve(values);
-    };
-    waiting.add(wait);
-    again();
-  });
-}
-
-async function command(number, params = []) {
-  const values = { ...toVehicle, command: number };
-  for (let i = 0; i < 7; ++i) values[`param${i + 1}`] = params[i] ?? 0;
-  const ask = () => send("COMMAND_LONG", values);
-  return (await next("COMMAND_ACK", (ack) => ack.command === number, 10, ask)).result;
-}
-
-function same(what, a, b) {
-  const [is, expected] = [JSON.stringify(a), JSON.stringify(b)];
-  if (is !== expected) fail(`${what}: ${is}, not ${expected}`);
-}
+const station = new Station(1);
+const { seen, counts, waiting, to: toVehicle } = station;
+const send = (name, values) => station.send(name, values);
+const next = (...what) => station.next(...what);
+const command = (...what) => station.command(...what);
 
 const place = (north_m, east_m) => ({
   x: Math.round(473977420 + (north_m * 1e7) / 111_180),
@@ -157,45 +70,35 @@ async function parameters() {
   return names.size;
 }
 
-socket.bind(0, "127.0.0.1", async () => {
-  const port = socket.address().port;
-  const flight = ["run", "standby", "--t-end", "100s", "--quiet"];
-  const link = ["--gcs", `${port}`, "--speed", `${kSpeed}`];
-  const args = [...flight, ...link, "--record", recording, "--tier", "1"];
-  child = spawn(program, args, { stdio: ["ignore", "inherit", "inherit"] });
-  const ended = new Promise((resolve) => {
-    child.on("exit", (code, signal) => resolve(code ?? signal));
-  });
-  ended.then((code) => code === 0 || fail(`tactus ended with ${code}`));
+const port = await station.listen();
+const flight = ["run", "standby", "--t-end", "100s", "--quiet"];
+const link = ["--gcs", `${port}`, "--speed", `${kSpeed}`];
+const ended = start(program, [...flight, ...link, "--record", recording, "--tier", "1"]);
+const heartbeat = await next("HEARTBEAT", () => true, 30);
+same("autopilot", heartbeat.autopilot, 12);
+const leave = station.greet(kSpeed);
+const count = await parameters();
+same("REQUEST_MESSAGE", await command(512, [148]), 0);
+same("capabilities", Number(seen.AUTOPILOT_VERSION.capabilities & 4n), 4);
+same("an unknown command", await command(31010), 3);
+await upload();
+await download();
 
-  const heartbeat = await next("HEARTBEAT", () => true, 30);
-  same("autopilot", heartbeat.autopilot, 12);
-  const greet = () => send("HEARTBEAT", { type: 6, autopilot: 8, system_status: 4 });
-  const beat = setInterval(greet, 1000 / kSpeed);
-  greet();
-  const count = await parameters();
-  same("REQUEST_MESSAGE", await command(512, [148]), 0);
-  same("capabilities", Number(seen.AUTOPILOT_VERSION.capabilities & 4n), 4);
-  same("an unknown command", await command(31010), 3);
-  await upload();
-  await download();
-
-  same("arm", await command(400, [1]), 0);
-  await next("HEARTBEAT", ({ base_mode }) => (base_mode & 128) !== 0, 10);
-  same("takeoff", await command(22, [0, 0, 0, NaN, NaN, NaN, NaN]), 0);
-  await next("GLOBAL_POSITION_INT", ({ relative_alt }) => relative_alt > 2000, 30);
-  same("mission", await command(176, [1, 4, 4]), 0);
-  await next("HEARTBEAT", ({ custom_mode }) => custom_mode === 0x04040000, 10);
-  await next("MISSION_ITEM_REACHED", ({ seq }) => seq === 1, 60);
-  const far = seen.LOCAL_POSITION_NED;
-  if (Math.hypot(far.x - 10, far.y - 4) > 2) fail(`it is at ${far.x}, ${far.y}`);
-  await next("HEARTBEAT", ({ base_mode }) => (base_mode & 128) === 0, 60);
-  await next("EXTENDED_SYS_STATE", ({ landed_state }) => landed_state === 1, 10);
-  const home = seen.LOCAL_POSITION_NED;
-  if (Math.hypot(home.x, home.y) > 1.5) fail(`it landed at ${home.x}, ${home.y}`);
-  await ended;
-  clearInterval(beat);
-  socket.close();
-  const heard = `${counts.ATTITUDE} ATTITUDE heard`;
-  console.log(`${count} parameters, ${items.length} items, flown and landed; ${heard}`);
-});
+same("arm", await command(400, [1]), 0);
+await next("HEARTBEAT", ({ base_mode }) => (base_mode & 128) !== 0, 10);
+same("takeoff", await command(22, [0, 0, 0, NaN, NaN, NaN, NaN]), 0);
+await next("GLOBAL_POSITION_INT", ({ relative_alt }) => relative_alt > 2000, 30);
+same("mission", await command(176, [1, 4, 4]), 0);
+await next("HEARTBEAT", ({ custom_mode }) => custom_mode === 0x04040000, 10);
+await next("MISSION_ITEM_REACHED", ({ seq }) => seq === 1, 60);
+const far = seen.LOCAL_POSITION_NED;
+if (Math.hypot(far.x - 10, far.y - 4) > 2) fail(`it is at ${far.x}, ${far.y}`);
+await next("HEARTBEAT", ({ base_mode }) => (base_mode & 128) === 0, 60);
+await next("EXTENDED_SYS_STATE", ({ landed_state }) => landed_state === 1, 10);
+const home = seen.LOCAL_POSITION_NED;
+if (Math.hypot(home.x, home.y) > 1.5) fail(`it landed at ${home.x}, ${home.y}`);
+await ended;
+leave();
+station.close();
+const heard = `${counts.ATTITUDE} ATTITUDE heard`;
+console.log(`${count} parameters, ${items.length} items, flown and landed; ${heard}`);

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Compares our MAVLink codec with an independent one (node-mavlink), both ways, and lets a ground
-# station made of that one fly a vehicle of ours. Needs node, npm and, the first time, the network;
-# without them it is skipped (exit 77).
+# station made of that one fly a vehicle of ours, alone and in a fleet. Needs node, npm and, the
+# first time, the network; without them it is skipped (exit 77).
 set -euo pipefail
 compilers=$1 source_dir=$2 build_dir=$3
 work=$build_dir/mavlink
@@ -42,3 +42,14 @@ node fly.mjs "$build_dir/tactus" "$work/flight.h5"
 "$build_dir/tactus" replay "$work/flight.h5" --component autopilot >replay.log ||
   { cat replay.log && exit 1; }
 echo "its recording replays, and the autopilot alone"
+
+rm -rf "$work/fleet"
+node fleet.mjs "$build_dir/tactus" "$work/fleet"
+for vehicle in 0 7; do
+  for part in "" "--component autopilot"; do
+    # shellcheck disable=SC2086
+    "$build_dir/tactus" replay "$work/fleet/vehicle_$vehicle.h5" $part >replay.log ||
+      { cat replay.log && exit 1; }
+  done
+done
+echo "the recordings of both replay, and their autopilots alone"

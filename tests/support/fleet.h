@@ -14,9 +14,12 @@
 
 #include "tactus/bridge/bridge.h"
 #include "tactus/bridge/builtin_adapter.h"
+#include "tactus/bridge/fleet_file.h"
 #include "tactus/plant/multirotor_model.h"
+#include "tactus/record/stream_recorder.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/scenario/load_spec.h"
+#include "tactus/scenario/recording_meta.h"
 
 namespace tactus::testing {
 
@@ -49,6 +52,47 @@ inline VehicleSetup builtin_vehicle(VehicleId id, const Spec& spec) {
   setup.autopilot = make_autopilot(spec, &vehicle, {});
   return setup;
 }
+
+/// A vehicle of a fleet file in a built-in simulator, with its recording in memory.
+class RecordedVehicle {
+ public:
+  explicit RecordedVehicle(VehiclePlan plan)
+      : plan_(std::move(plan)), recorder_(recorder_setup(), sink_) {
+    setup_.id = plan_.id;
+    setup_.exchange = plan_.loaded.spec.timeline.autopilot;
+    setup_.mavlink_port = plan_.mavlink_port;
+    const Multirotor vehicle = make_multirotor(plan_.loaded.spec.multirotor);
+    set_autopilot(make_autopilot(plan_.loaded.spec, &vehicle, {}));
+  }
+  void set_autopilot(std::shared_ptr<Autopilot> autopilot) {
+    setup_.autopilot = std::move(autopilot);
+  }
+  void add_to(BuiltinAdapter& adapter, Bridge& bridge, const std::string& simulator) {
+    AssembleOptions outside;
+    outside.command_from = CommandFrom::kOutside;
+    outside.outside_autopilot = setup_.autopilot;
+    adapter.add(plan_.id, std::move(assemble(plan_.loaded.spec, outside).run),
+                {.hooks = {}, .sinks = {}, .recorders = {&recorder_}});
+    setup_.recorded = true;
+    bridge.spawn(std::move(setup_), simulator);
+  }
+  [[nodiscard]] const LoadedSpec& loaded() const { return plan_.loaded; }
+  /// After the simulator was closed.
+  [[nodiscard]] std::shared_ptr<const Recording> recording() const { return sink_.recording(); }
+
+ private:
+  [[nodiscard]] StreamRecorderSetup recorder_setup() const {
+    StreamRecorderSetup setup;
+    setup.meta = recording_meta(plan_.loaded, Tier::kComponents, {});
+    setup.wind_is_linear = plan_.loaded.spec.wind.rule == WindRule::kLinear;
+    return setup;
+  }
+
+  VehiclePlan plan_;
+  MemorySink sink_;
+  StreamRecorder recorder_;
+  VehicleSetup setup_;
+};
 
 struct FleetFlight {
   int vehicles = 1;
