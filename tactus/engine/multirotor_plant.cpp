@@ -57,7 +57,7 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
   bool hold(const Bus& bus) override {
     delay_.push(bus.time, bus.command.motor);
     const MultirotorInput input = input_from(bus, *vehicle_, delay_);
-    if (same_input(input, held_)) return false;
+    if (same_input(input, held_, *vehicle_)) return false;
     held_ = input;
     held_since_ = bus.time;
     validate(*vehicle_, held_, bus.time);
