@@ -289,7 +289,12 @@ void Px4Topics::publish(const Px4Handle& handle, std::uint64_t now_us, std::uint
     if (topic.of_estimate && !new_sample) continue;
     write_slot_us(topic.timestamp, now_us, topic.message);
     write_slot_us(topic.timestamp_sample, sample_us, topic.message);
-    for (const Row& row : topic.rows) write_slot(row.slot, in_[row.index], topic.message);
+    for (Row& row : topic.rows) {
+      const std::uint64_t bits = math::to_bits(in_[row.index]);
+      if (bits == row.told_bits) continue;  // most of the status never changes
+      write_slot(row.slot, in_[row.index], topic.message);
+      row.told_bits = bits;
+    }
     const int result =
         handle.call().orb_queue_publish(handle.get(), topic.id, topic.message.data(),
                                         static_cast<std::uint32_t>(topic.message.size()));

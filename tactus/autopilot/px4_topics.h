@@ -133,7 +133,8 @@ class Px4Topics {
  private:
   struct Row {
     UorbSlot slot;
-    std::size_t index = 0;  ///< in in_ or out_
+    std::size_t index = 0;        ///< in in_ or out_
+    std::uint64_t told_bits = 0;  ///< of the number that the message holds; it starts as zeros
   };
   struct Topic {
     const char* name = "";

@@ -23,6 +23,34 @@ double load(const std::byte* from) {
   return static_cast<double>(value);
 }
 
+template <std::size_t size>
+void copy_bytes(const std::byte*& from, std::byte*& to) {
+  std::memcpy(to, from, size);
+  from += size;
+  to += size;
+}
+
+/// Returns where the copy ends. Runs are short: calling memcpy would cost more than the copy.
+std::byte* copy_run(const std::byte* from, std::size_t size, std::byte* to) {
+  for (; size >= 32; size -= 32) copy_bytes<32>(from, to);
+  if ((size & 16) != 0) copy_bytes<16>(from, to);
+  if ((size & 8) != 0) copy_bytes<8>(from, to);
+  if ((size & 4) != 0) copy_bytes<4>(from, to);
+  if ((size & 2) != 0) copy_bytes<2>(from, to);
+  if ((size & 1) != 0) copy_bytes<1>(from, to);
+  return to;
+}
+
+/// The same of doubles, with every NaN as the one of digests.
+std::byte* copy_canonical(const std::byte* from, std::size_t size, std::byte* to) {
+  for (const std::byte* const end = from + size; from != end; from += sizeof(double)) {
+    const std::uint64_t bits = canonical_bits(load<double>(from));
+    std::memcpy(to, &bits, sizeof bits);
+    to += sizeof bits;
+  }
+  return to;
+}
+
 /// The element that a leaf belongs to and how many elements the vehicle has: "esc[3].speed_rad_s"
 /// is one of `motors`.
 bool exists(const std::string& name, const VehicleCounts& counts) {
@@ -203,7 +231,7 @@ BusDigest::BusDigest(const VehicleCounts& counts) {
     // Everything else was found finite when it was written (engine/validator.h).
     const bool may_be_nan =
         leaf.kind == BusLeaf::Kind::kReal && leaf.name.starts_with("autopilot.");
-    const bool joins = !spans_.empty() && !may_be_nan && !spans_.back().may_be_nan &&
+    const bool joins = !spans_.empty() && spans_.back().may_be_nan == may_be_nan &&
                        spans_.back().offset + spans_.back().size == leaf.offset;
     if (joins) {
       spans_.back().size += size;
@@ -217,18 +245,12 @@ void BusDigest::add(const Bus& bus, Digest& digest) const {
   static_assert(std::endian::native == std::endian::little, "a digest is over little-endian bytes");
   const std::byte* const from = reinterpret_cast<const std::byte*>(&bus);
   std::byte packed[sizeof(Bus)];
-  std::size_t used = 0;
+  std::byte* to = packed;
   for (const Span& span : spans_) {
-    std::memcpy(packed + used, from + span.offset, span.size);
-    if (span.may_be_nan) {
-      double number = 0.0;
-      std::memcpy(&number, packed + used, sizeof number);
-      const std::uint64_t bits = canonical_bits(number);
-      std::memcpy(packed + used, &bits, sizeof bits);
-    }
-    used += span.size;
+    to = span.may_be_nan ? copy_canonical(from + span.offset, span.size, to)
+                         : copy_run(from + span.offset, span.size, to);
   }
-  digest.add_bytes({packed, used});
+  digest.add_bytes({packed, to});
 }
 
 BusLeaf find_leaf(const std::vector<BusLeaf>& leaves, std::string_view name,

@@ -169,11 +169,14 @@ constexpr auto& signal_of(SomeBus& bus) {
 
 }  // namespace detail
 
-/// What a source may see of the bus.
+/// What a source may see of the bus. There is one per update, so that it knows what was reached
+/// for.
 class BusPort {
  public:
   BusPort(Bus& bus, SignalSet reads, SignalSet writes, const char* owner)
       : bus_(&bus), reads_(reads), writes_(writes), owner_(owner) {}
+  BusPort(const BusPort&) = delete;
+  BusPort& operator=(const BusPort&) = delete;
 
   template <Signal signal>
   [[nodiscard]] const auto& read() const {
@@ -182,14 +185,14 @@ class BusPort {
   }
 
   template <Signal signal>
-  [[nodiscard]] auto& write() const {
-    if (!writes_.has(signal)) refuse("write", signal);
+  [[nodiscard]] auto& write() {
+    reach(signal);
     return detail::signal_of<signal>(*bus_);
   }
 
   /// The bus, for a source that writes this signal by the offsets of its leaves.
-  [[nodiscard]] Bus& write_all(Signal signal) const {
-    if (!writes_.has(signal)) refuse("write", signal);
+  [[nodiscard]] Bus& write_all(Signal signal) {
+    reach(signal);
     return *bus_;
   }
 
@@ -204,12 +207,20 @@ class BusPort {
 
   [[nodiscard]] TimeUs now() const { return bus_->time; }
 
+  /// The signals that were reached for writing: no other can have changed.
+  [[nodiscard]] SignalSet reached() const { return reached_; }
+
  private:
+  void reach(Signal signal) {
+    if (!writes_.has(signal)) refuse("write", signal);
+    reached_ = reached_ | SignalSet::of(signal);
+  }
   [[noreturn]] void refuse(const char* what, Signal signal) const;
 
   Bus* bus_;
   SignalSet reads_;
   SignalSet writes_;
+  SignalSet reached_;
   const char* owner_;
 };
 
@@ -305,7 +316,7 @@ class BusDigest {
   struct Span {
     std::size_t offset;
     std::size_t size;
-    bool may_be_nan;  ///< a single number of the autopilot's report
+    bool may_be_nan;  ///< numbers of the autopilot's report
   };
   std::vector<Span> spans_;
 };

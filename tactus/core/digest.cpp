@@ -3,7 +3,9 @@
 
 #include "tactus/core/digest.h"
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <new>
 
 #include "tactus/core/error.h"
@@ -50,9 +52,13 @@ void Digest::add_little_endian(std::uint64_t bits, std::size_t size) {
 }
 
 void Digest::add(std::span<const double> values) {
-  Packer packer(this);
-  for (const double value : values) packer(value);
-  packer.flush();
+  std::uint64_t bits[Packer::kSize / sizeof(double)];
+  while (!values.empty()) {
+    const std::size_t count = std::min(values.size(), std::size(bits));
+    for (std::size_t i = 0; i < count; ++i) bits[i] = canonical_bits(values[i]);
+    add_bytes(std::as_bytes(std::span(bits, count)));
+    values = values.subspan(count);
+  }
 }
 
 void Digest::add(std::string_view text) {

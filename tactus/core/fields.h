@@ -197,17 +197,24 @@ TACTUS_HD constexpr void for_each_value(T& object, F&& f) {
   walker(object);
 }
 
-/// No leaf is NaN or infinite. Zero times such a value is NaN: one multiplication and addition per
-/// number, no branches.
+/// No leaf is NaN or infinite. Such a leaf makes every sum that it is part of NaN or infinite: one
+/// addition per number, no branches. Only if the sum is not finite, which huge numbers can do too,
+/// each is looked at.
 template <class T>
 TACTUS_HD constexpr bool all_finite(const T& value) {
+  const auto for_each_real = [&value](auto&& f) {
+    for_each_value(value, [&f](const auto& leaf) {
+      if constexpr (std::is_floating_point_v<std::remove_cvref_t<decltype(leaf)>>) {
+        f(static_cast<double>(leaf));
+      }
+    });
+  };
   double sum = 0.0;
-  for_each_value(value, [&sum](const auto& leaf) {
-    if constexpr (std::is_floating_point_v<std::remove_cvref_t<decltype(leaf)>>) {
-      sum += static_cast<double>(leaf) * 0.0;
-    }
-  });
-  return sum == 0.0;
+  for_each_real([&sum](double real) { sum += real; });
+  if (math::is_finite(sum)) return true;
+  bool finite = true;
+  for_each_real([&finite](double real) { finite = finite && math::is_finite(real); });
+  return finite;
 }
 
 namespace detail {

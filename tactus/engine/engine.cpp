@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <exception>
 #include <utility>
 
@@ -129,8 +130,8 @@ class Engine : private RhsTap {
   void count() {
     BoundaryCounts& counts = run_.boundaries_;
     ++counts.total;
-    for (std::size_t i = 1; i < kAxes; ++i) {
-      if (due().on(static_cast<Axis>(i))) ++counts.axis[i];
+    for (unsigned left = due().axes; left != 0; left &= left - 1) {
+      ++counts.axis[std::countr_zero(left)];
     }
     if (due().instant) ++counts.instants;
     if (run_.found_) ++counts.found;
@@ -139,15 +140,16 @@ class Engine : private RhsTap {
   }
 
   void sources(Stage stage) {
-    for (std::size_t i = 0; i < run_.sources_.size(); ++i) {
+    const auto s = static_cast<std::size_t>(stage);
+    for (std::size_t i = run_.first_source_[s]; i < run_.first_source_[s + 1]; ++i) {
       const SourceInfo& info = run_.infos_[i];
-      if (info.stage != stage || !due().on(info.axis)) continue;
+      if (!due().on(info.axis)) continue;
       Requests requests(run_.schedule_);
       SourceContext context{BusPort(bus_, info.reads, info.writes, info.name), due().time,
                             run_.boundaries_.total - 1, requests};
       run_.sources_[i]->update(context);
       run_.written_ = run_.written_ | info.writes;
-      validate_signals(bus_, info.writes, info.name);
+      validate_signals(bus_, context.bus.reached(), info.name);
       if (requests.ends()) run_.schedule_.end_at(due().time);
     }
     show(stage);
@@ -160,8 +162,9 @@ class Engine : private RhsTap {
       run_.plant_->publish_outputs(bus_);
       fresh_outputs_ = true;
     }
-    validate_plant_signals(bus_);
-    run_.written_ = run_.written_ | (fresh_outputs_ ? kPlantSignals : kStateSignals);
+    const SignalSet published = fresh_outputs_ ? kPlantSignals : kStateSignals;
+    validate_plant_signals(bus_, published);
+    run_.written_ = run_.written_ | published;
     show(Stage::kOutputs);
   }
 
@@ -247,15 +250,6 @@ class Engine : private RhsTap {
   }
 
   void integrate() {
-    Watch watches[kMaxWatches];
-    WatchList list{watches, 0};
-    for (const std::unique_ptr<Source>& source : run_.sources_) {
-      const WatchList wanted = source->watches();
-      for (int w = 0; w < wanted.count; ++w) {
-        TACTUS_ASSERT(list.count < kMaxWatches, "too many watches");
-        watches[list.count++] = wanted.watch[w];
-      }
-    }
     Looking looking;
     if (std::any_of(observers_.recorders.begin(), observers_.recorders.end(),
                     [](Recorder* recorder) { return recorder->tap() != nullptr; })) {
@@ -266,9 +260,27 @@ class Engine : private RhsTap {
       looking.look = [this](TimeUs time, const Bus& seen) { write_row(time, seen); };
     }
     const TimeUs end = run_.schedule_.next();
-    const TimeUs reached = run_.plant_->advance(end, list, bus_, &looking);
+    const TimeUs reached = run_.plant_->advance(end, watches(), bus_, &looking);
     run_.found_ = reached < end;
     run_.schedule_.advance_to(reached);
+  }
+
+  /// Those of all sources. Mostly a single one has some.
+  [[nodiscard]] WatchList watches() {
+    WatchList all;
+    for (const std::unique_ptr<Source>& source : run_.sources_) {
+      const WatchList wanted = source->watches();
+      if (wanted.count == 0) continue;
+      all = all.count == 0 ? wanted : joined(all, wanted);
+    }
+    return all;
+  }
+
+  WatchList joined(WatchList first, WatchList second) {
+    TACTUS_ASSERT(first.count + second.count <= kMaxWatches, "too many watches");
+    if (first.watch != watches_) std::copy_n(first.watch, first.count, watches_);
+    std::copy_n(second.watch, second.count, watches_ + first.count);
+    return {watches_, first.count + second.count};
   }
 
   void evaluated(const RhsEvaluation& evaluation) override {
@@ -307,6 +319,7 @@ class Engine : private RhsTap {
   bool fresh_outputs_ = false;
   std::vector<Note> notes_;
   std::vector<OutsideBytes> outside_;
+  Watch watches_[kMaxWatches];
 };
 
 namespace {

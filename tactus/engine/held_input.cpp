@@ -29,20 +29,21 @@ MultirotorInput input_from(const Bus& bus, const Multirotor& vehicle, const Comm
   return input;
 }
 
-bool same_input(const MultirotorInput& a, const MultirotorInput& b) {
-  bool same = a.motor_off_mask == b.motor_off_mask && a.wind_W_m_s == b.wind_W_m_s &&
-              a.wind_slope_W_m_s2 == b.wind_slope_W_m_s2;
-  for (int i = 0; i < kMaxMotors; ++i) {
-    same =
-        same && a.motor_command[i] == b.motor_command[i] && a.thrust_scale[i] == b.thrust_scale[i];
+bool same_input(const MultirotorInput& a, const MultirotorInput& b, const Multirotor& vehicle) {
+  for (int i = 0; i < vehicle.counts.rotors; ++i) {
+    if (a.motor_command[i] != b.motor_command[i]) return false;
+    if (a.thrust_scale[i] != b.thrust_scale[i]) return false;
   }
-  for (int i = 0; i < kMaxServos; ++i) same = same && a.servo_command[i] == b.servo_command[i];
-  for (int j = 0; j < kMaxPacks; ++j) {
-    same = same && a.pack[j].connected == b.pack[j].connected &&
-           a.pack[j].resistance_scale == b.pack[j].resistance_scale &&
-           a.pack[j].voltage_offset_v == b.pack[j].voltage_offset_v;
+  for (int i = 0; i < vehicle.counts.servos; ++i) {
+    if (a.servo_command[i] != b.servo_command[i]) return false;
   }
-  return same;
+  for (int j = 0; j < vehicle.counts.packs; ++j) {
+    if (a.pack[j].connected != b.pack[j].connected) return false;
+    if (a.pack[j].resistance_scale != b.pack[j].resistance_scale) return false;
+    if (a.pack[j].voltage_offset_v != b.pack[j].voltage_offset_v) return false;
+  }
+  return a.motor_off_mask == b.motor_off_mask && a.wind_W_m_s == b.wind_W_m_s &&
+         a.wind_slope_W_m_s2 == b.wind_slope_W_m_s2;
 }
 
 }  // namespace tactus

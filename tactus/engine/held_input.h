@@ -16,7 +16,7 @@ namespace tactus {
 /// `delay` holds the commands up to and with this instant.
 MultirotorInput input_from(const Bus& bus, const Multirotor& vehicle, const CommandDelay& delay);
 
-/// Equal as numbers, as what decides whether an input has changed.
-bool same_input(const MultirotorInput& a, const MultirotorInput& b);
+/// Equal as numbers in all that the vehicle has: what decides whether an input has changed.
+bool same_input(const MultirotorInput& a, const MultirotorInput& b, const Multirotor& vehicle);
 
 }  // namespace tactus

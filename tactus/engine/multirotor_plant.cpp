@@ -57,17 +57,20 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
   bool hold(const Bus& bus) override {
     delay_.push(bus.time, bus.command.motor);
     const MultirotorInput input = input_from(bus, *vehicle_, delay_);
-    if (same_input(input, held_)) return false;
+    if (same_input(input, held_, *vehicle_)) return false;
     held_ = input;
     held_since_ = bus.time;
     validate(*vehicle_, held_, bus.time);
-    flight_.memory.invalidate_derivative();
+    forget_derivative();
     unsettled_ = true;
     return true;
   }
 
   void publish_outputs(Bus& bus) const override {
-    publish_outputs(flight_, flight_.now - held_since_, bus);
+    const DurationUs since_hold = flight_.now - held_since_;
+    publish_outputs(flight_, since_hold, bus, &known_derivative_);
+    // In a wind that ramps the solver counts from now; the outputs may count from before.
+    knows_derivative_ = since_hold.us == 0 || held_.wind_slope_W_m_s2 == Vec3{};
   }
 
   void settle(Bus& bus) override {
@@ -79,11 +82,11 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
       } else {
         release_rotor(i, flight_.modes);
       }
-      flight_.memory.invalidate_derivative();
+      forget_derivative();
       unsettled_ = true;
     }
     if (!unsettled_ && flight_.now != next_restart(flight_.modes)) return;
-    tactus::settle(*vehicle_, held_, flight_, this);
+    if (tactus::settle(*vehicle_, held_, flight_, this) > 0) forget_derivative();
     unsettled_ = false;
     bus.loads.impact_speed_m_s = impact_speed_m_s_;
   }
@@ -96,9 +99,11 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
     if (looks) samples_.period = looking->period;
     MultirotorSamples* const samples = looks ? &samples_ : nullptr;
     RhsTap* const tap = looking != nullptr ? looking->tap : nullptr;
-    const bool fired =
-        instead_ ? instead_(*vehicle_, solver_, held_, watches, end, flight_, samples)
-                 : integrate(*vehicle_, solver_, held_, watches, end, flight_, samples, tap);
+    const bool fired = instead_
+                           ? instead_(*vehicle_, solver_, held_, watches, end, flight_, samples)
+                           : integrate(*vehicle_, solver_, held_, watches, end, flight_, samples,
+                                       tap, knows_derivative_ ? known_derivative_ : nullptr);
+    knows_derivative_ = false;
     unsettled_ = unsettled_ || fired;
     if (looks) show_samples(start, bus, *looking);
     return flight_.now;
@@ -164,6 +169,11 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
     impact_speed_m_s_ = math::max(impact_speed_m_s_, down_m_s);
   }
 
+  void forget_derivative() {
+    flight_.memory.invalidate_derivative();
+    knows_derivative_ = false;
+  }
+
   [[nodiscard]] TimeUs next_delayed_command(const Faults& faults) const {
     TimeUs next(std::numeric_limits<std::uint64_t>::max());
     for (int i = 0; i < vehicle_->counts.rotors; ++i) {
@@ -190,9 +200,10 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
     for (int j = 0; j < vehicle_->counts.packs; ++j) bus.battery[j].remaining = x[at.charge + j];
   }
 
-  void publish_outputs(const MultirotorFlight& flight, DurationUs since_hold, Bus& bus) const {
+  void publish_outputs(const MultirotorFlight& flight, DurationUs since_hold, Bus& bus,
+                       double (*derivative)[kMultirotorCapacity] = nullptr) const {
     const MultirotorCounts& n = vehicle_->counts;
-    const MultirotorOutputs out = outputs(*vehicle_, held_, flight, since_hold);
+    const MultirotorOutputs out = outputs(*vehicle_, held_, flight, since_hold, derivative);
     bus.truth.acceleration_W_m_s2 = out.acceleration_W_m_s2;
     bus.truth.angular_acceleration_B_rad_s2 = out.angular_acceleration_B_rad_s2;
     bus.truth.specific_force_B_m_s2 = out.specific_force_B_m_s2;
@@ -261,6 +272,10 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
   CommandDelay delay_;
   double impact_speed_m_s_ = 0.0;
   bool autopilot_stopped_ = false;
+  /// Of state, modes and input as they are: the first evaluation of the next interval, which
+  /// whoever looks at the outputs of this instant has had made already.
+  mutable double known_derivative_[kMultirotorCapacity] = {};
+  mutable bool knows_derivative_ = false;
   bool unsettled_ = true;  ///< input, modes or a guard changed since the last settle
   std::vector<Note> notes_;
   MultirotorSamples samples_;
@@ -303,6 +318,7 @@ void MultirotorPlant::load(StateReader& from) {
   impact_speed_m_s_ = from.get<double>();
   autopilot_stopped_ = from.get<bool>();
   unsettled_ = from.get<bool>();
+  knows_derivative_ = false;
   if (!from.changed()) return;
   flight_.memory.invalidate_derivative();
   unsettled_ = true;

@@ -108,6 +108,12 @@ DurationUs longest_interval(const Schedule& schedule) {
   return longest;
 }
 
+std::size_t count_of(const std::vector<SourceInfo>& sources, Stage stage) {
+  return static_cast<std::size_t>(
+      std::count_if(sources.begin(), sources.end(),
+                    [stage](const SourceInfo& source) { return source.stage == stage; }));
+}
+
 VehicleCounts counts_of(const Plant& plant, const InstrumentCounts& instruments) {
   VehicleCounts counts = plant.counts();
   counts.instruments = instruments;
@@ -146,6 +152,9 @@ Run::Run(RunSetup setup)
     check_rules(infos_.back(), schedule_);
     early_outputs_ = early_outputs_ || infos_.back().wants_outputs;
   }
+  for (std::size_t stage = 0; stage < kStages; ++stage) {
+    first_source_[stage + 1] = first_source_[stage] + count_of(infos_, static_cast<Stage>(stage));
+  }
   check_writers(infos_);
   if (command_from_ == CommandFrom::kOutside) {
     check_outside(infos_, schedule_);
@@ -174,6 +183,7 @@ Run::Run(const Run& other)
       found_(other.found_),
       finished_(other.finished_) {
   for (const std::unique_ptr<Source>& source : sources_) infos_.push_back(source->info());
+  std::copy(std::begin(other.first_source_), std::end(other.first_source_), first_source_);
 }
 
 Run& Run::operator=(const Run& other) {

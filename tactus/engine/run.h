@@ -106,6 +106,7 @@ class Run {
   std::unique_ptr<Plant> plant_;
   std::vector<std::unique_ptr<Source>> sources_;  ///< by stage, then in the order they were added
   std::vector<SourceInfo> infos_;
+  std::size_t first_source_[kStages + 1] = {};  ///< of each stage; the next stage's is the end
   Schedule schedule_;
   DurationUs log_period_;
   bool log_interpolates_;

@@ -126,7 +126,7 @@ SourceInfo AutopilotSource::info() const {
 
 void AutopilotSource::update(SourceContext& context) {
   if (mode_ == SourceMode::kOutside) return;
-  const BusPort& bus = context.bus;
+  BusPort& bus = context.bus;
   if (bus.read<Signal::kPower>().autopilot_powered) {
     if (!powered_) {
       autopilot_->restart();

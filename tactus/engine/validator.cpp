@@ -22,8 +22,8 @@ constexpr double kUnitTolerance = 1e-6;
 }
 
 template <class T>
-void check_finite(const Bus& bus, const char* writer, const char* signal, const T& value) {
-  if (all_finite(value)) return;
+[[noreturn]] void refuse_non_finite(const Bus& bus, const char* writer, const std::string& signal,
+                                    const T& value) {
   const std::string leaf = fmt::format("{}.{}", signal, leaf_name(value, first_non_finite(value)));
   double found = 0.0;
   for_each_leaf(value, [&found](const LeafPath&, const auto& number) {
@@ -34,11 +34,16 @@ void check_finite(const Bus& bus, const char* writer, const char* signal, const 
 }
 
 template <class T, std::size_t n>
-void check_finite(const Bus& bus, const char* writer, const char* signal, const T (&values)[n]) {
-  for (std::size_t i = 0; i < n; ++i) {
-    if (all_finite(values[i])) continue;
-    check_finite(bus, writer, fmt::format("{}[{}]", signal, i).c_str(), values[i]);
-  }
+[[noreturn]] void refuse_non_finite(const Bus& bus, const char* writer, const std::string& signal,
+                                    const T (&values)[n]) {
+  std::size_t i = 0;
+  while (all_finite(values[i])) ++i;
+  refuse_non_finite(bus, writer, fmt::format("{}[{}]", signal, i), values[i]);
+}
+
+template <class T>
+void check_finite(const Bus& bus, const char* writer, Signal signal, const T& value) {
+  if (!all_finite(value)) refuse_non_finite(bus, writer, to_text(signal), value);
 }
 
 void check_unit(const Bus& bus, const char* writer, const char* leaf, const Quat& q) {
@@ -64,7 +69,7 @@ void check_command(const Bus& bus, const char* writer) {
 
 void validate_signals(const Bus& bus, SignalSet signals, const char* writer) {
   const auto check = [&](Signal signal, const auto& value) {
-    if (signals.has(signal)) check_finite(bus, writer, to_text(signal), value);
+    if (signals.has(signal)) check_finite(bus, writer, signal, value);
   };
   check(Signal::kParameter, bus.parameter);
   check(Signal::kFaults, bus.faults);
@@ -83,15 +88,18 @@ void validate_signals(const Bus& bus, SignalSet signals, const char* writer) {
   if (signals.has(Signal::kCommand)) check_command(bus, writer);
 }
 
-void validate_plant_signals(const Bus& bus) {
+void validate_plant_signals(const Bus& bus, SignalSet published) {
   constexpr char kPlant[] = "the plant";
   if (bus.version != kBusVersion) refuse(bus, kPlant, "version", bus.version, "this program's");
-  check_finite(bus, kPlant, "truth", bus.truth);
-  check_finite(bus, kPlant, "environment", bus.environment);
-  check_finite(bus, kPlant, "battery", bus.battery);
-  check_finite(bus, kPlant, "power", bus.power);
-  check_finite(bus, kPlant, "esc", bus.esc);
-  check_finite(bus, kPlant, "loads", bus.loads);
+  const auto check = [&](Signal signal, const auto& value) {
+    if (published.has(signal)) check_finite(bus, kPlant, signal, value);
+  };
+  check(Signal::kTruth, bus.truth);
+  check(Signal::kEnvironment, bus.environment);
+  check(Signal::kBattery, bus.battery);
+  check(Signal::kPower, bus.power);
+  check(Signal::kEsc, bus.esc);
+  check(Signal::kLoads, bus.loads);
   check_unit(bus, kPlant, "truth.attitude", bus.truth.attitude);
 }
 

@@ -26,6 +26,7 @@ inline constexpr SignalSet kPlantInputs =
     SignalSet::of(Signal::kFaults, Signal::kDisturbance, Signal::kWind, Signal::kCommand);
 
 void validate_signals(const Bus& bus, SignalSet signals, const char* writer);
-void validate_plant_signals(const Bus& bus);
+/// `published`: those of kPlantSignals that the plant has written.
+void validate_plant_signals(const Bus& bus, SignalSet published);
 
 }  // namespace tactus

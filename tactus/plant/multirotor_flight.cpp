@@ -21,10 +21,6 @@ template AdvanceResult advance(const MultirotorSystem& system, const SolverConfi
 
 namespace {
 
-template <PropellerKind propeller>
-using Quadrotor = FixedShape<MultirotorCounts{.rotors = 4, .gear_points = 4},
-                             RotorModels{.propeller = propeller}, kMultirotorCapacity>;
-
 [[noreturn]] void refuse_input(TimeUs now, const std::string& field, double value,
                                const char* range) {
   throw Error(ExitCode::kRunStopped,
@@ -67,25 +63,63 @@ void count_event(const Multirotor& vehicle, int guard, MultirotorFlight& flight)
                   flight.now.us, kMaxEventsPerSecond, window.start.us, guard_name(vehicle, guard)));
 }
 
+/// The system of an interval whose first derivative may be known. Of all evaluations only those of
+/// the state at the start have t = 0.
+template <class Shape>
+struct StartedSystem : MultirotorSystemOf<Shape> {
+  const double* derivative_at_start = nullptr;
+
+  TACTUS_FLATTEN Status derivative(double t_s, const double* x, double* dx) const {
+    if (t_s == 0.0 && derivative_at_start != nullptr) {
+      copy_entries(derivative_at_start, dx, this->size());
+      return Status::kOk;
+    }
+    return MultirotorSystemOf<Shape>::derivative(t_s, x, dx);
+  }
+};
+
 template <class Shape>
 AdvanceResult advance_as(const Multirotor& vehicle, const SolverConfig& config,
                          const MultirotorInput& held, WatchList watches, TimeUs target,
-                         MultirotorFlight& flight) {
-  return advance(make_system<Shape>(vehicle, flight.modes, held, watches), config, flight.memory,
-                 flight.now, target, flight.state.x);
+                         MultirotorFlight& flight, const double* derivative) {
+  const StartedSystem<Shape> system{make_system<Shape>(vehicle, flight.modes, held, watches),
+                                    derivative};
+  return advance(system, config, flight.memory, flight.now, target, flight.state.x);
 }
 
-/// With the shape that suits the vehicle: a quarter fewer instructions per evaluation for the
+template <class Shape>
+void guards_as(const Multirotor& vehicle, const MultirotorInput& input,
+               const MultirotorFlight& flight, double* g) {
+  make_system<Shape>(vehicle, flight.modes, input).guards(0.0, flight.state.x, g);
+}
+
+template <class Shape>
+Status outputs_as(const Multirotor& vehicle, const MultirotorInput& input,
+                  const MultirotorFlight& flight, double t_s, double* dx, MultirotorOutputs& out) {
+  return make_system<Shape>(vehicle, flight.modes, input).outputs(t_s, flight.state.x, dx, out);
+}
+
+/// What is made for every shape.
+struct ShapedCode {
+  decltype(&advance_as<RunTimeShape>) advance;
+  decltype(&guards_as<RunTimeShape>) guards;
+  decltype(&outputs_as<RunTimeShape>) outputs;
+};
+template <class Shape>
+constexpr ShapedCode kCodeOf = {advance_as<Shape>, guards_as<Shape>, outputs_as<Shape>};
+
+template <PropellerKind propeller>
+using Quadrotor = FixedShape<MultirotorCounts{.rotors = 4, .gear_points = 4},
+                             RotorModels{.propeller = propeller}, kMultirotorCapacity>;
+
+/// That of the shape which suits the vehicle: a quarter fewer instructions per evaluation for the
 /// commonest vehicles, the same bits for all.
-AdvanceResult advance_unobserved(const Multirotor& vehicle, const SolverConfig& config,
-                                 const MultirotorInput& held, WatchList watches, TimeUs target,
-                                 MultirotorFlight& flight) {
+const ShapedCode& code_for(const Multirotor& vehicle) {
   using Quadratic = Quadrotor<PropellerKind::kQuadratic>;
   using BladeElement = Quadrotor<PropellerKind::kBladeElement>;
-  const auto advance_it = Quadratic::fits(vehicle)      ? advance_as<Quadratic>
-                          : BladeElement::fits(vehicle) ? advance_as<BladeElement>
-                                                        : advance_as<RunTimeShape>;
-  return advance_it(vehicle, config, held, watches, target, flight);
+  if (Quadratic::fits(vehicle)) return kCodeOf<Quadratic>;
+  if (BladeElement::fits(vehicle)) return kCodeOf<BladeElement>;
+  return kCodeOf<RunTimeShape>;
 }
 
 /// For somebody who looks at the inside of steps: told every evaluation, or samples between.
@@ -104,8 +138,9 @@ AdvanceResult advance_observed(const Multirotor& vehicle, const SolverConfig& co
 }  // namespace
 
 void validate(const Multirotor& vehicle, const MultirotorInput& input, TimeUs now) {
-  const std::ptrdiff_t position = first_non_finite(input);
-  if (position >= 0) refuse_input(now, leaf_name(input, position), math::canonical_nan(), "finite");
+  if (!all_finite(input)) {
+    refuse_input(now, leaf_name(input, first_non_finite(input)), math::canonical_nan(), "finite");
+  }
   const auto within = [&](const char* field, int i, double value, double low, double high,
                           const char* range) {
     if (value >= low && value <= high) return;
@@ -169,12 +204,13 @@ int settle(const Multirotor& vehicle, const MultirotorInput& input, MultirotorFl
        restart.index >= 0; restart = apply_due_restart(vehicle, flight.now, flight.modes)) {
     happened(restart);
   }
-  const MultirotorSystem system = make_system(vehicle, flight.modes, input);
+  const int guard_count = make_system(vehicle, flight.modes, input).guard_count();
+  const auto find_guards = code_for(vehicle).guards;
   double g[MultirotorSystem::kGuardCapacity];
   for (int pass = 0; pass <= kMaxGuardPasses; ++pass) {
     const int before = events;
-    system.guards(0.0, flight.state.x, g);
-    for (int k = 0; k < system.guard_count(); ++k) {
+    find_guards(vehicle, input, flight, g);
+    for (int k = 0; k < guard_count; ++k) {
       if (!(g[k] >= 0.0)) continue;
       if (pass == kMaxGuardPasses) {
         throw Error(ExitCode::kRunStopped,
@@ -183,7 +219,7 @@ int settle(const Multirotor& vehicle, const MultirotorInput& input, MultirotorFl
       }
       happened(apply_guard(vehicle, k, flight.now, flight.state.x, flight.modes));
       count_event(vehicle, k, flight);
-      system.guards(0.0, flight.state.x, g);  // one event may silence or wake the others
+      find_guards(vehicle, input, flight, g);  // one event may silence or wake the others
     }
     if (events == before) break;
   }
@@ -193,13 +229,13 @@ int settle(const Multirotor& vehicle, const MultirotorInput& input, MultirotorFl
 
 bool integrate(const Multirotor& vehicle, const SolverConfig& config, const MultirotorInput& held,
                WatchList watches, TimeUs end, MultirotorFlight& flight, MultirotorSamples* samples,
-               RhsTap* tap) {
+               RhsTap* tap, const double* derivative) {
   const TimeUs restart = next_restart(flight.modes);
   const TimeUs target = restart < end ? restart : end;
   const AdvanceResult result =
       tap != nullptr || samples != nullptr
           ? advance_observed(vehicle, config, held, watches, target, flight, samples, tap)
-          : advance_unobserved(vehicle, config, held, watches, target, flight);
+          : code_for(vehicle).advance(vehicle, config, held, watches, target, flight, derivative);
   flight.now = result.reached;
   if (result.status != Status::kOk) stop(vehicle, result, flight.state.x);
   if (samples != nullptr) {
@@ -229,11 +265,13 @@ void fly(const Multirotor& vehicle, const SolverConfig& config, const Multirotor
 }
 
 MultirotorOutputs outputs(const Multirotor& vehicle, const MultirotorInput& input,
-                          const MultirotorFlight& flight, DurationUs since_hold) {
+                          const MultirotorFlight& flight, DurationUs since_hold,
+                          double (*derivative)[kMultirotorCapacity]) {
   MultirotorOutputs out;
-  double dx[kMultirotorCapacity];
-  const Status status = evaluate(RunTimeShape{&vehicle}, vehicle, flight.modes, input,
-                                 to_seconds(since_hold), flight.state.x, dx, &out);
+  double unwanted[kMultirotorCapacity];
+  const Status status =
+      code_for(vehicle).outputs(vehicle, input, flight, to_seconds(since_hold),
+                                derivative != nullptr ? *derivative : unwanted, out);
   if (status != Status::kOk) {
     throw Error(ExitCode::kRunStopped, fmt::format("t = {} us: no outputs: {}; {}", flight.now.us,
                                                    to_text(status), advice(status)));

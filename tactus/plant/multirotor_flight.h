@@ -74,9 +74,11 @@ using MultirotorSamples = StateSamples<kMultirotorCapacity>;
 /// One advance with the input held, settled before: to `end`, to a scheduled restart, or to the
 /// first event found, whichever comes first. True if a guard or a watch fired at `flight.now`.
 /// `tap`: is told of every evaluation of the right-hand side; the flight has the same bits.
+/// `derivative`: that of the state now, if outputs() has found it; same bits and counts, less work.
 bool integrate(const Multirotor& vehicle, const SolverConfig& config, const MultirotorInput& held,
                WatchList watches, TimeUs end, MultirotorFlight& flight,
-               MultirotorSamples* samples = nullptr, RhsTap* tap = nullptr);
+               MultirotorSamples* samples = nullptr, RhsTap* tap = nullptr,
+               const double* derivative = nullptr);
 
 /// Flies from `flight.now` to `end` with the input held. Refuses a fixed step that the vehicle's
 /// gear, actuators, rotors or packs do not survive.
@@ -84,8 +86,10 @@ void fly(const Multirotor& vehicle, const SolverConfig& config, const Multirotor
          TimeUs end, MultirotorFlight& flight, PlantEventSink* sink = nullptr);
 
 /// Derived outputs at this instant, `since_hold` after the start of the held interval.
+/// `derivative`: gets that of the state, if somebody wants it.
 MultirotorOutputs outputs(const Multirotor& vehicle, const MultirotorInput& input,
-                          const MultirotorFlight& flight, DurationUs since_hold = {});
+                          const MultirotorFlight& flight, DurationUs since_hold = {},
+                          double (*derivative)[kMultirotorCapacity] = nullptr);
 
 /// Throws Error naming the field and its value when a held input is out of its range.
 void validate(const Multirotor& vehicle, const MultirotorInput& input, TimeUs now);

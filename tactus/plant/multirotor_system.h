@@ -50,6 +50,12 @@ struct MultirotorSystemOf {
     return evaluate(shape, *vehicle, *modes, *input, t_s, x, dx, nullptr);
   }
 
+  /// The derivative, and the outputs that come with it.
+  TACTUS_HD TACTUS_FLATTEN Status outputs(double t_s, const double* x, double* dx,
+                                          MultirotorOutputs& out) const {
+    return evaluate(shape, *vehicle, *modes, *input, t_s, x, dx, &out);
+  }
+
   /// Hard bounds after a step (contract C5); returns how many entries it changed.
   TACTUS_HD int project(double* x) const {
     const MultirotorCounts& n = shape.counts();

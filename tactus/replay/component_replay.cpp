@@ -179,7 +179,7 @@ class LiveStates {
     const Bus& bus = boundaries_.bus();
     delay_.push(bus.time, bus.command.motor);
     const MultirotorInput input = input_from(bus, *vehicle_, delay_);
-    if (!same_input(input, held_)) held_ = input;
+    if (!same_input(input, held_, *vehicle_)) held_ = input;
   }
 
   /// False: the solver did not come through on what was recorded.

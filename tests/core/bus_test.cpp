@@ -153,7 +153,7 @@ std::string stop_of(Action&& action) {
 TEST(BusPort, LetsPassWhatWasDeclaredAndNothingElse) {
   Bus bus;
   bus.time = TimeUs(1234);
-  const BusPort port(bus, SignalSet::of(Signal::kTruth), SignalSet::of(Signal::kWind), "breeze");
+  BusPort port(bus, SignalSet::of(Signal::kTruth), SignalSet::of(Signal::kWind), "breeze");
   EXPECT_EQ(&port.read<Signal::kTruth>(), &bus.truth);
   EXPECT_EQ(&port.write<Signal::kWind>(), &bus.wind);
   EXPECT_EQ(&port.read<Signal::kWind>(), &bus.wind) << "a writer may look at what it wrote";
@@ -167,6 +167,21 @@ TEST(BusPort, LetsPassWhatWasDeclaredAndNothingElse) {
   }
   EXPECT_NE(stop_of([&] { (void)port.read_all(); }), "");
   EXPECT_EQ(&BusPort(bus, SignalSet::all(), {}, "scenario").read_all(), &bus);
+}
+
+TEST(BusPort, KnowsWhatWasReachedForWriting) {
+  Bus bus;
+  BusPort port(bus, SignalSet::all(),
+               SignalSet::of(Signal::kWind, Signal::kFaults, Signal::kMarker), "all");
+  (void)port.read<Signal::kFaults>();
+  (void)port.read_all();
+  EXPECT_EQ(port.reached(), SignalSet{});
+  port.write<Signal::kWind>() = {};
+  EXPECT_EQ(port.reached(), SignalSet::of(Signal::kWind));
+  (void)port.write_all(Signal::kMarker);
+  EXPECT_EQ(port.reached(), SignalSet::of(Signal::kWind, Signal::kMarker));
+  EXPECT_NE(stop_of([&] { (void)port.write<Signal::kTruth>(); }), "");
+  EXPECT_EQ(port.reached(), SignalSet::of(Signal::kWind, Signal::kMarker));
 }
 
 template <Signal... signals>

@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <vector>
@@ -155,6 +157,23 @@ TEST(Fields, FirstNonFinite) {
         ++current;
       });
       EXPECT_TRUE(!is_real || first_non_finite(vehicle) == bad) << bad;
+    }
+  }
+}
+
+TEST(Fields, AllFiniteMeansEveryOne) {
+  const double huge = std::numeric_limits<double>::max();
+  EXPECT_TRUE(all_finite(Vehicle{}));
+  const double fine[] = {huge, huge, -huge, 5e-324, -0.0};
+  EXPECT_TRUE(all_finite(fine)) << "a sum that overflows is no reason";
+  for (std::size_t i = 0; i < std::size(fine); ++i) {
+    for (const double value : {std::nan(""), kInf, -kInf}) {
+      double bad[std::size(fine)];
+      std::copy(std::begin(fine), std::end(fine), bad);
+      bad[i] = value;
+      EXPECT_FALSE(all_finite(bad)) << i << " " << value;
+      bad[(i + 1) % std::size(fine)] = -value;
+      EXPECT_FALSE(all_finite(bad)) << i << " " << value;
     }
   }
 }

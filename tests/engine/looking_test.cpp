@@ -47,6 +47,7 @@ struct Seen {
   Digest128 digest;
   RowList rows;
   BoundaryCounts boundaries;
+  SolverTotals totals;
 };
 
 Seen look(RunSetup setup, bool hooked) {
@@ -63,6 +64,7 @@ Seen look(RunSetup setup, bool hooked) {
   fly(run, observers);
   seen.digest = run.digest();
   seen.boundaries = run.boundaries();
+  seen.totals = run.plant().totals();
   if (hooked) {
     EXPECT_EQ(recorder.times.size(), run.boundaries().total);
     EXPECT_TRUE(std::is_sorted(recorder.times.begin(), recorder.times.end()));
@@ -79,6 +81,7 @@ class Looking : public ::testing::TestWithParam<Method> {
 
 TEST_P(Looking, DoesNotChangeTheFlight) {
   const Digest128 unseen = fly_alone(watched_setup(solver()));
+  const SolverTotals unseen_totals = look(watched_setup(solver()), false).totals;
   for (const bool hooked : {false, true}) {
     const Seen at_50_hz = look(logged(watched_setup(solver()), DurationUs(20'000), false), hooked);
     const Seen at_250_hz = look(logged(watched_setup(solver()), DurationUs(4'000), false), hooked);
@@ -94,6 +97,8 @@ TEST_P(Looking, DoesNotChangeTheFlight) {
       EXPECT_EQ(seen->boundaries.log_only, 0U);
       EXPECT_GE(seen->boundaries.found, 2U);
       EXPECT_EQ(seen->boundaries.total, at_50_hz.boundaries.total);
+      const auto difference = first_difference(seen->totals, unseen_totals);
+      EXPECT_FALSE(difference) << difference->text();
     }
   }
   // Nobody to write to, or no period: no rows, and no harm.

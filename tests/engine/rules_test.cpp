@@ -174,6 +174,13 @@ TEST(Validator, NumbersThatAreNoCommandsStopTheRun) {
             "");
 }
 
+Signal signal_named(const std::string& name) {
+  std::size_t i = 0;
+  while (i < kSignals && to_text(static_cast<Signal>(i)) != name) ++i;
+  EXPECT_LT(i, kSignals) << name;
+  return static_cast<Signal>(i);
+}
+
 TEST(Validator, EveryRealNumberOfASourceMustBeFinite) {
   const SourceInfo scenario = scenario_info(SignalSet::of(
       Signal::kParameter, Signal::kFaults, Signal::kDisturbance, Signal::kWind, Signal::kEstimate));
@@ -187,9 +194,9 @@ TEST(Validator, EveryRealNumberOfASourceMustBeFinite) {
       const auto offset = reinterpret_cast<std::byte*>(&leaf) - reinterpret_cast<std::byte*>(&bus);
       ++tried;
       expect_parts(stopped(
-                       [offset](SourceContext& context) {
-                         auto* const start = const_cast<std::byte*>(
-                             reinterpret_cast<const std::byte*>(&context.bus.read_all()));
+                       [offset, written = signal_named(signal)](SourceContext& context) {
+                         auto* const start =
+                             reinterpret_cast<std::byte*>(&context.bus.write_all(written));
                          *reinterpret_cast<double*>(start + offset) =
                              std::numeric_limits<double>::infinity();
                        },
