@@ -81,7 +81,9 @@ build_preset() {
   forget_other_path "$preset"
   if [[ ! -f build/$preset/build.ninja ]]; then
     local launcher=()
-    ! command -v ccache >/dev/null || launcher=(-D CMAKE_CXX_COMPILER_LAUNCHER=ccache)
+    # ccache does not keep what was compiled with precompiled headers.
+    ! command -v ccache >/dev/null ||
+      launcher=(-D CMAKE_CXX_COMPILER_LAUNCHER=ccache -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON)
     say "configuring and building $preset (build/$preset); the first time takes a while"
     cmake --preset "$preset" "${launcher[@]}" >"$log" 2>&1 || { cat "$log" >&2; return 1; }
   fi

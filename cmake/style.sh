@@ -60,8 +60,8 @@ tidy_files() {
 # what it needs; included headers are not reported again.
 # A file that passed is not read again until it or .clang-tidy changes.
 tidy_one() {
-  # build/dev is g++'s: clang does not know each of its warnings.
-  local file=$1 stamp flags=(-p build/dev --extra-arg=-Wno-unknown-warning-option)
+  # The commands are g++'s: clang does not know each of its warnings.
+  local file=$1 stamp flags=(-p build/tidy --extra-arg=-Wno-unknown-warning-option)
   stamp=build/tidy/$(cat .clang-tidy "$file" | sha256sum | cut -c 1-32)
   [[ ! -e $stamp ]] || return 0
   local after=()
@@ -77,6 +77,10 @@ tidy_one() {
 
 check_tidy() {
   mkdir -p build/tidy
+  # Without the precompiled headers of build/dev: clang cannot read them, and every file is to
+  # include what it uses.
+  sed 's/-Winvalid-pch -include [^ ]*//' build/dev/compile_commands.json \
+    >build/tidy/compile_commands.json
   export -f tidy_one
   # shellcheck disable=SC2016  # expanded by the inner shell
   tidy_files "$1" | xargs --no-run-if-empty -P "$(nproc)" -I {} bash -c 'tidy_one "$1"' _ {}

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Tests are found, not listed:
-#   tests/FOLDER/NAME_test.cpp  one executable and one ctest entry FOLDER.NAME (labels: unit FOLDER)
+#   tests/FOLDER/NAME_test.cpp  one executable and one ctest entry FOLDER.NAME (labels: unit FOLDER,
+#                               and sanitize outside of TACTUS_NUMERIC_FOLDERS)
 #   tests/FOLDER/run.sh         one ctest entry FOLDER, called as `run.sh COMPILERS SOURCE BUILD`
 #                               (COMPILERS: one argument, the compilers found, space separated)
 #   tests/cli/NAME.sh           one ctest entry cli.NAME, called with the path of the program
@@ -21,18 +22,22 @@ set(TACTUS_TEST_TIMEOUT_S 5000)
 # where the tested code is in headers: there it is compiled with the test.
 set(TACTUS_HEADER_FOLDERS core solver plant golden)
 
-add_library(tactus_test_support INTERFACE)
-file(GLOB support CONFIGURE_DEPENDS tests/support/*.cpp)
-if(support)
-  add_library(tactus_test_support_sources STATIC ${support})
-  target_link_libraries(tactus_test_support_sources PUBLIC tactus GTest::gtest)
-  tactus_strict(tactus_test_support_sources)
-  target_compile_options(tactus_test_support_sources PRIVATE -O0)
-  target_link_libraries(tactus_test_support INTERFACE tactus_test_support_sources)
-endif()
-target_link_libraries(tactus_test_support INTERFACE tactus GTest::gtest_main)
+# Tests that compare numbers and do little with memory, text or threads: under sanitizers they are
+# run by `./test --all` only. What they test is watched all the same, in the flights of the others.
+set(TACTUS_NUMERIC_FOLDERS solver plant golden)
+
+# No debug information: a failed check names its line without, and the library keeps its own.
+set(test_libraries tactus GTest::gtest_main)
+set(test_options -g0)
+set(test_options_O0 -g0 -O0)
+tactus_precompile(test_headers "${test_options}" "${test_libraries}" <gtest/gtest.h>)
+tactus_precompile(test_headers_O0 "${test_options_O0}" "${test_libraries}" <gtest/gtest.h>)
+
+# Hundreds of programs are linked, in a third of the time.
+find_program(TACTUS_FAST_LINKER ld.lld)
 
 add_custom_target(unit_tests)
+add_custom_target(sanitize_tests)
 
 set(doubles_folder ${PROJECT_BINARY_DIR}/doubles)
 file(GLOB doubles CONFIGURE_DEPENDS LIST_DIRECTORIES true tests/doubles/*)
@@ -53,6 +58,7 @@ foreach(folder IN LISTS doubles)
   tactus_link_named(double_${name} ${sources})
   tactus_strict(double_${name})
   add_dependencies(unit_tests double_${name})
+  add_dependencies(sanitize_tests double_${name})
 endforeach()
 
 file(GLOB tests CONFIGURE_DEPENDS tests/*/*_test.cpp)
@@ -62,18 +68,28 @@ foreach(test IN LISTS tests)
   cmake_path(GET folder FILENAME folder)
   string(REGEX REPLACE "_test$" "" name ${stem})
   add_executable(${folder}_${stem} ${test})
-  target_link_libraries(${folder}_${stem} PRIVATE tactus_test_support)
+  target_link_libraries(${folder}_${stem} PRIVATE ${test_libraries})
+  target_link_options(${folder}_${stem} PRIVATE $<$<BOOL:${TACTUS_FAST_LINKER}>:-fuse-ld=lld>)
   tactus_link_named(${folder}_${stem} ${test})
   tactus_strict(${folder}_${stem})
-  if(NOT folder IN_LIST TACTUS_HEADER_FOLDERS)
-    target_compile_options(${folder}_${stem} PRIVATE -O0)
+  if(folder IN_LIST TACTUS_HEADER_FOLDERS)
+    set(level "")
+  else()
+    set(level _O0)
   endif()
+  target_compile_options(${folder}_${stem} PRIVATE ${test_options${level}})
+  target_precompile_headers(${folder}_${stem} REUSE_FROM test_headers${level})
+  set(labels unit ${folder})
   add_dependencies(unit_tests ${folder}_${stem})
+  if(NOT folder IN_LIST TACTUS_NUMERIC_FOLDERS)
+    list(APPEND labels sanitize)
+    add_dependencies(sanitize_tests ${folder}_${stem})
+  endif()
   # Tests read reference data by paths relative to the root of the repository.
   add_test(NAME ${folder}.${name} COMMAND ${folder}_${stem} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   set_tests_properties(
     ${folder}.${name}
-    PROPERTIES LABELS "unit;${folder}" TIMEOUT ${TACTUS_TEST_TIMEOUT_S}
+    PROPERTIES LABELS "${labels}" TIMEOUT ${TACTUS_TEST_TIMEOUT_S}
                ENVIRONMENT TACTUS_DOUBLES=${doubles_folder}
                SKIP_REGULAR_EXPRESSION "TACTUS_[A-Z0-9_]+ is not set")
 endforeach()
@@ -93,8 +109,10 @@ foreach(script IN LISTS scripts)
   cmake_path(GET folder FILENAME folder)
   add_test(NAME ${folder} COMMAND ${script} "${compilers}" ${PROJECT_SOURCE_DIR}
                                   ${PROJECT_BINARY_DIR})
-  set_tests_properties(${folder} PROPERTIES LABELS "script;${folder}" SKIP_RETURN_CODE 77 TIMEOUT
-                                            ${TACTUS_TEST_TIMEOUT_S})
+  # The longest entries are among these: they begin first, so that no processor waits for them.
+  set_tests_properties(
+    ${folder} PROPERTIES LABELS "script;${folder}" SKIP_RETURN_CODE 77 COST 1000
+                         TIMEOUT ${TACTUS_TEST_TIMEOUT_S})
 endforeach()
 
 file(GLOB scripts CONFIGURE_DEPENDS tests/cli/*.sh)

@@ -206,6 +206,7 @@ TEST(Replay, EveryShippedScenarioComesBack) {
   std::sort(names.begin(), names.end());
   ASSERT_GT(names.size(), 10U);
   for (std::size_t i = 0; i < names.size(); ++i) {
+    if (testing::few_cases() && i % 4 != 0) continue;
     SCOPED_TRACE(names[i]);
     std::vector<Override> shorter;
     if (!testing::test_all()) shorter = {{"time.end_s", "6.0"}};

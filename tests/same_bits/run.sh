@@ -70,13 +70,17 @@ sources_of() { # PROGRAM
   local folders=tactus
   if [ "$1" = probe ]; then folders="tactus/core tactus/solver tactus/plant"; fi
   # A cross compiler has no HDF5: what reads and writes files of recordings is left out, and so are
-  # autopilots and simulators outside.
+  # autopilots and simulators outside, and what no program calls.
   # shellcheck disable=SC2086
   find $folders -name '*.cpp' | LC_ALL=C sort |
-    grep -vE '^tactus/record/(.*file.*|write_head|repair)\.cpp$' |
-    grep -vE '^tactus/(link/|bridge/|autopilot/(px4_|uorb_|ardupilot_))' |
-    grep -vE '^tactus/scenario/outside_(assembly|ground_station)'
-  if [ "$1" != probe ]; then echo "tests/same_bits/nobody_outside.cpp"; fi
+    grep -vE '^tactus/record/(.*file.*|write_head|repair|item_passes|memory_log)\.cpp$' |
+    grep -vE '^tactus/(link/|bridge/|replay/|autopilot/(px4_|uorb_|ardupilot_))' |
+    grep -vE '^tactus/scenario/(outside_(assembly|ground)|import_|spec_(mistakes|starter))'
+  if [ "$1" != probe ]; then
+    printf 'tactus/replay/%s.cpp\n' compare diff_component flight_part flight_track replay rerun \
+      verdict
+    echo "tests/same_bits/nobody_outside.cpp"
+  fi
   echo "tests/same_bits/$1.cpp"
 }
 
@@ -85,13 +89,15 @@ hash_of_headers() { # FOLDERS...
   find "$@" -name '*.h' | LC_ALL=C sort | xargs cat | short_hash
 }
 
-# Files that only read text or compare recordings: half of the work of an optimising compiler, and
-# nothing of the flight.
+# Files that only read text, keep or compare recordings: half of the work of an optimising compiler,
+# and nothing of the flight.
 is_text() { # SOURCE
   case $1 in
+    tactus/record/csv_log.cpp | tactus/record/flight_summary.cpp) return 1 ;; # the logs that count
     tactus/scenario/toml_* | tactus/scenario/schema* | tactus/scenario/spec_* | \
-      tactus/scenario/load_* | tactus/scenario/import_* | tactus/autopilot/mission_plan.cpp | \
-      tactus/autopilot/mission_wpl.cpp | tactus/replay/*) return 0 ;;
+      tactus/scenario/load_* | tactus/scenario/recording_meta.cpp | \
+      tactus/autopilot/mission_plan.cpp | tactus/autopilot/mission_wpl.cpp | \
+      tactus/record/* | tactus/replay/*) return 0 ;;
   esac
   return 1
 }
@@ -99,14 +105,17 @@ is_text() { # SOURCE
 # What is not compiled but taken from the library of the build folder:
 #   none
 #   text      what is_text(); the objects of another compiler for the same machine go with it
-#   library   everything but the program itself and $altered
+#   library   everything but the program itself and the sources $altered
 reuse=none
 altered=
 
 is_reused() { # SOURCE
   case $reuse in
     text) is_text "$1" ;;
-    library) case $1 in tests/* | "$altered") return 1 ;; esac ;;
+    library)
+      case $1 in tests/*) return 1 ;; esac
+      case " $altered " in *" $1 "*) return 1 ;; esac
+      ;;
     *) return 1 ;;
   esac
 }
@@ -254,9 +263,12 @@ altered_tree() { # DIR FILE SED_SCRIPT
   ! cmp -s "$1/$2" "$source_dir/$2"
 }
 
+# What is compiled: the program, the altered file, and $users, which are to see an altered header;
+# their objects come before those in the library.
 # "differs ONLY": the altered constant must show in ONLY and in nothing else.
+users=
 check_altered() { # CASE PROGRAM FILE SED_SCRIPT EXPECTATION CXX FLAGS...
-  local name="altered $1: $2" program=$2 expectation=$5 altered=$3
+  local name="altered $1: $2" program=$2 expectation=$5 altered="$3 $users" reuse=library
   local tree=$work_dir/altered_tree
   local dir=$work_dir/altered_${1//[ +]/_}
   if ! altered_tree "$tree" "$3" "$4"; then
@@ -351,13 +363,11 @@ case $compilers in
 esac
 case " $compilers " in
   *" g++ "*)
-    check_altered "Philox multiplier" probe tactus/core/random.h 's/0xD2511F53u/0xD2511F55u/' \
-      refuses g++ -O0
+    users=tactus/core/fp_environment.cpp check_altered "Philox multiplier" probe \
+      tactus/core/random.h 's/0xD2511F53u/0xD2511F55u/' refuses g++ -O0
     check_altered "Runge-Kutta weight" probe tactus/solver/tableau.h \
       's|{1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0}|{1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 0.1666}|' \
       differs g++ -O0
-    # Only the altered file is compiled: its object comes before the one in the library.
-    reuse=library
     check_altered "autopilot filter" flights tactus/autopilot/multirotor_control.cpp \
       's/kVoltageFilter_s = 0.3;/kVoltageFilter_s = 0.3000001;/' "differs default " g++ -O2
     check_altered "rover share" flights tactus/autopilot/rover_control.cpp \

@@ -14,6 +14,7 @@
 #include "tactus/scenario/schema_enums.h"
 #include "tactus/scenario/spec_keys.h"
 #include "tests/scenario/spec_samples.h"
+#include "tests/support/scale.h"
 
 namespace tactus {
 namespace {
@@ -67,6 +68,9 @@ const std::string kSpecs[] = {testing::kRichSpec, testing::kQuadraticSpec, testi
 bool is_number(const std::string& value) {
   return value.find_first_of("0123456789") == 0 || value[0] == '-' || value == "inf";
 }
+
+/// One mistake takes the same way through the loader in every key.
+bool left_out(std::size_t i) { return testing::few_cases() && i % 7 != 0; }
 
 std::string place(std::size_t i) { return "t.toml:" + std::to_string(i + 1) + ":"; }
 
@@ -127,7 +131,7 @@ TEST(SpecSchema, WrongTypeNamesFileLineAndKey) {
     const Document document(spec);
     for (std::size_t i = 0; i < document.lines.size(); ++i) {
       const Line& line = document.lines[i];
-      if (line.name.empty()) continue;
+      if (line.name.empty() || left_out(i)) continue;
       const bool text = line.value[0] == '"';
       for (const std::string& wrong :
            text ? std::vector<std::string>{"12", "true", "[]", "{}", "2020-01-01"}
@@ -145,7 +149,7 @@ TEST(SpecSchema, MisspeltNamesTheNearestKey) {
     const Document document(spec);
     for (std::size_t i = 0; i < document.lines.size(); ++i) {
       const Line& line = document.lines[i];
-      if (line.name.empty() || line.name == "id") continue;
+      if (line.name.empty() || line.name == "id" || left_out(i)) continue;
       const std::string error = error_of(document.with(i, line.name + "x = " + line.value));
       EXPECT_TRUE(error.starts_with(place(i))) << error;
       EXPECT_NE(error.find("did you mean " + line.name + "?"), std::string::npos) << error;
@@ -158,7 +162,7 @@ TEST(SpecSchema, NotANumberIsRefusedEverywhere) {
     const Document document(spec);
     for (std::size_t i = 0; i < document.lines.size(); ++i) {
       const Line& line = document.lines[i];
-      if (line.name.empty() || !is_number(line.value)) continue;
+      if (line.name.empty() || !is_number(line.value) || left_out(i)) continue;
       const std::string error = error_of(document.with(i, line.name + " = nan"));
       EXPECT_TRUE(error.starts_with(place(i))) << line.table << line.name << ": " << error;
     }
@@ -206,7 +210,7 @@ TEST(SpecSchema, OutOfRangeIsRefusedAtItsLine) {
     for (std::size_t i = 0; i < document.lines.size(); ++i) {
       const Line& line = document.lines[i];
       const bool vector = line.value.starts_with('[') && !line.value.starts_with("[{");
-      if (line.name.empty() || (!vector && !is_number(line.value))) continue;
+      if (line.name.empty() || (!vector && !is_number(line.value)) || left_out(i)) continue;
       bool& known = refused[line.table + line.name];
       for (const char* value : {"-1e9", "1e15", "-1000000000", "1000000000000000"}) {
         const std::string wrong = vector ? with_every_number(line.value, value) : value;

@@ -34,6 +34,10 @@ constexpr bool sanitized() {
 #endif
 }
 
+/// Whether a few of many equal cases do: by default, under sanitizers, which see the same code in
+/// each of them. The build without sanitizers goes through all.
+inline bool few_cases() { return sanitized() && !test_all(); }
+
 /// Rounds of a fuzz test: `for (FuzzRounds rounds(3000); rounds.next();) use(rounds.index());`
 /// So many by default, and with TACTUS_TEST_ALL=1 at least so many and as long as ten minutes last:
 /// two loaders in three builds make an hour.
