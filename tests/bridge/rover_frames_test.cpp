@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -107,6 +108,7 @@ Spec ideal_rover() {
 struct Seen {
   int courses = 0;
   int compasses = 0;
+  std::uint64_t fixes = 0;
 };
 
 void compare(const SensorFrame& frame, const Textbook& book, const Spec& spec, Seen& seen) {
@@ -124,6 +126,8 @@ void compare(const SensorFrame& frame, const Textbook& book, const Spec& spec, S
     ++seen.compasses;
   }
   const GpsReading& gps = frame.gps[0];
+  EXPECT_GE(gps.count, seen.fixes) << "a frame without a new fix still has the last one";
+  seen.fixes = gps.count;
   if (gps.measured_at != frame.time || gps.count == 0) return;
   const double metres_per_degree = 111'180.0;  // along the meridian at 47.4 degrees
   const double north_m = (gps.latitude_deg - spec.multirotor.origin.lat_deg) * metres_per_degree;
@@ -165,6 +169,7 @@ TEST(RoverFrames, CourseCompassGyroAndQuaternionAgree) {
   adapter->close();
   EXPECT_NEAR(gyro_rad, book.heading_rad, 1e-3) << "the gyroscope adds up to the heading";
   EXPECT_GT(furthest_rad, 3.5) << "all four quadrants";
+  EXPECT_GE(seen.fixes, 160u);
   EXPECT_GT(seen.courses, 100);
   EXPECT_GT(seen.compasses, 700);
 }
