@@ -312,8 +312,10 @@ TEST(OutsideEndurance, RandomFaultsForAnHourTakeNoMemory) {
   LinkParameters link;
   link.exchange_deadline = DurationUs(200'000);
   link.late = LatePolicy::kHold;
+  const auto good = std::make_shared<ScriptedSimulator>();
+  good->keeps_commands = false;
   Bridge bridge;
-  bridge.register_adapter("good", std::make_shared<ScriptedSimulator>());
+  bridge.register_adapter("good", good);
   bridge.register_adapter("hil", adapter_to(kHil, hil.port()), link);
   link.late = LatePolicy::kFreeRunning;
   bridge.register_adapter("json", adapter_to(kJson, json.port()), link);
