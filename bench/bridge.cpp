@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The bridge with ten vehicles: latency from sensors to actuators, in process and with one
+// The bridge with up to ten vehicles: latency from sensors to actuators, in process and with one
 // simulator behind a socket; what it costs over ten single flights; what a second thread gives.
 // Wall times need an idle machine. `bench_bridge alone|bridged SECONDS` flies that once, for
 // bench/bridge_share.sh.
@@ -82,8 +82,8 @@ void print_percentiles(const char* what, const Histogram& times) {
              ms(times.percentile_ns(0.999)), ms(times.largest_ns()));
 }
 
-/// Ten vehicles for ten thousand steps; the last one behind a socket if wanted.
-void measure_latency(bool socket) {
+/// Ten thousand steps; the last vehicle is behind a socket if wanted.
+void measure_latency(int vehicles, bool socket) {
   StandingPhysics physics;
   Bridge bridge;
   const auto left = std::make_shared<BuiltinAdapter>();
@@ -95,16 +95,16 @@ void measure_latency(bool socket) {
     options.port = physics.port();
     bridge.register_adapter("outside", std::make_shared<JsonAdapter>(options));
   }
-  for (int i = 0; i < kVehicles; ++i) {
+  for (int i = 0; i < vehicles; ++i) {
     const auto id = static_cast<VehicleId>(i);
     const Spec spec = fleet_spec(i, "60.0");
-    const bool outside = socket && i == kVehicles - 1;
+    const bool outside = socket && i == vehicles - 1;
     if (!outside) add_builtin(i % 2 == 0 ? *left : *right, id, spec, {});
     bridge.spawn(builtin_vehicle(id, spec), outside ? "outside" : i % 2 == 0 ? "left" : "right");
   }
   bridge.run_until(kTenThousandSteps);
   bridge.stop();
-  fmt::print("ten vehicles, 10000 steps, {}:\n",
+  fmt::print("vehicles: {}, 10000 steps, {}:\n", vehicles,
              socket ? "one of them behind a socket" : "two simulators in process");
   print_percentiles("sensors to actuators", bridge.latency());
   print_percentiles("whole step", bridge.step_time());
@@ -160,8 +160,9 @@ int main(int count, char** arguments) {
   } else if (what == "bridged") {
     tactus::fly_ten_bridged(end_s, 1);
   } else {
-    tactus::measure_latency(false);
-    tactus::measure_latency(true);
+    tactus::measure_latency(1, false);
+    tactus::measure_latency(10, false);
+    tactus::measure_latency(10, true);
     tactus::measure_speed();
   }
 }

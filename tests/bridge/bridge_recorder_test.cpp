@@ -171,6 +171,21 @@ TEST(BridgeRecorder, WallClockFiguresAreDiagnostics) {
   EXPECT_EQ(who[static_cast<std::size_t>(hung)], "simulator bad");
 }
 
+TEST(BridgeRecorder, AnInterruptedStartLeavesNoRows) {
+  const Scratch file("interrupted.h5");
+  Bridge bridge({.interrupted = [] { return true; }});
+  bridge.register_adapter("good", std::make_shared<ScriptedSimulator>());
+  bridge.spawn(echo_vehicle(0), "good");
+  BridgeRecorder recorder(file.path, {});
+  bridge.start();
+  recorder.see(bridge);
+  bridge.run_until(kEnd);
+  recorder.end(bridge, false, 0.5);
+  const auto recording = read_recording(file.path);
+  EXPECT_FALSE(recording->end.complete);
+  EXPECT_EQ(recording->require("vehicles").size(), 0U);
+}
+
 TEST(BridgeRecorder, AFileThatIsThereIsNotOverwritten) {
   const Scratch file("twice.h5");
   fly(file.path, Misbehaviour::kNone, LatePolicy::kFail);
