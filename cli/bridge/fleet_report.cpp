@@ -57,10 +57,10 @@ std::string vehicle_line(const Vehicle& vehicle) {
 }
 
 std::string adapter_line(const AdapterReport& report) {
-  return fmt::format("  {:<18} {:<8} {:<12} step p50 {:.3f} ms, longest {:.3f} ms, {} missed",
-                     report.name, report.kind, to_text(report.state),
-                     in_ms(report.step.percentile_ns(0.5)), in_ms(report.step.largest_ns()),
-                     report.misses);
+  return fmt::format(
+      "  {:<18} {:<8} {:<12} step p50 {:.3f} ms, longest {:.3f} ms, waited {:.1f} s, {} missed",
+      report.name, report.kind, to_text(report.state), in_ms(report.step.percentile_ns(0.5)),
+      in_ms(report.step.largest_ns()), in_ms(report.wait.sum_ns()) * 1e-3, report.misses);
 }
 
 }  // namespace

@@ -146,7 +146,8 @@ BridgeRecorder::BridgeRecorder(const std::string& path, const RecordingMeta& met
 void BridgeRecorder::see(Bridge& bridge) {
   give_events(bridge);
   const std::uint64_t slot = bridge.now().us / kPeriod.us;
-  if (last_slot_ != slot) {
+  const bool exchanged = bridge.latency().count() > 0;  // not if the start was interrupted
+  if (exchanged && last_slot_ != slot) {
     last_slot_ = slot;
     for (const VehicleId id : bridge.vehicles()) give_vehicle(bridge.vehicle(id), bridge.now());
   }

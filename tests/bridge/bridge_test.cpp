@@ -112,6 +112,12 @@ TEST(Bridge, AStepThatDoesNotFitIsRefused) {
   TwoSimulators odd({}, {.step = DurationUs(3000)});
   EXPECT_NE(error_text([&] { odd.bridge.start(); }).find("nearest are 18000 and 21000"),
             std::string::npos);
+  TwoSimulators coarse;
+  coarse.bad->able.own_step = DurationUs(3000);
+  EXPECT_NE(error_text([&] {
+              coarse.bridge.start();
+            }).find("steps by 3000 us, which does not divide step_us = 20000"),
+            std::string::npos);
 }
 
 // ---- who is there
@@ -133,10 +139,46 @@ TEST(Bridge, NamesIdsAndPortsAreUnique) {
             std::string::npos);
 }
 
+TEST(Bridge, WhoIsNotThereIsNamed) {
+  TwoSimulators two;
+  const auto says = [](const std::function<void()>& action, const char* what) {
+    EXPECT_NE(error_text(action).find(what), std::string::npos) << error_text(action);
+  };
+  says([&] { (void)two.bridge.adapter("nobody"); },
+       "there is no simulator nobody; there are: bad, good");
+  says([&] { two.bridge.unregister_adapter("nobody"); }, "there is no simulator nobody");
+  says([&] { two.bridge.assign(1, "nobody"); }, "there is no simulator nobody");
+  says([&] { (void)two.bridge.vehicle(9); }, "there is no vehicle 9");
+  says([&] { two.bridge.despawn(9); }, "there is no vehicle 9");
+  says([&] { two.bridge.assign(9, "good"); }, "there is no vehicle 9");
+}
+
+TEST(Bridge, AVehicleFliesWhereItWasAssignedToLast) {
+  TwoSimulators two;
+  two.bridge.assign(1, "good");
+  two.bridge.assign(3, "good");
+  two.bridge.unregister_adapter("bad");
+  EXPECT_EQ(two.bridge.adapters(), std::vector<std::string>{"good"});
+  two.bridge.run_until(TimeUs(100'000));
+  two.bridge.stop();
+  EXPECT_EQ(two.good->commands.size(), 4u * 6u);
+  EXPECT_TRUE(two.bad->commands.empty());
+}
+
+TEST(Bridge, NothingIsCommandedBeforeTheFirstFrame) {
+  TwoSimulators two;
+  const Command& command = two.bridge.vehicle(0).command().command;
+  for (const double motor : command.motor) EXPECT_EQ(motor, 0.0);
+  for (const double servo : command.servo) EXPECT_EQ(servo, 0.0);
+  EXPECT_FALSE(two.bridge.vehicle(0).command().status.armed);
+}
+
 TEST(Bridge, NoAssignmentIsLeftDangling) {
   TwoSimulators two;
   EXPECT_NE(error_text([&] { two.bridge.unregister_adapter("bad"); }).find("1, 3"),
             std::string::npos);
+  two.bridge.despawn(3);
+  two.bridge.spawn(echo_vehicle(3), "bad");  // its id is free again
   two.bridge.run_until(TimeUs(100'000));
   two.bridge.set_paused(true);
   two.bridge.despawn(1);

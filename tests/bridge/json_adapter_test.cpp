@@ -16,10 +16,12 @@ namespace tactus {
 namespace {
 
 using testing::contains;
-using testing::fly_impatiently;
+using testing::expect_goes_on_later;
+using testing::expect_reason;
+using testing::expect_silence;
 using testing::OutsideDouble;
 using testing::OutsideFlight;
-using testing::wall_seconds;
+using testing::Trouble;
 
 JsonOptions options_for(std::uint16_t port) {
   JsonOptions options;
@@ -198,21 +200,9 @@ TEST(JsonAdapter, StartedBeforeItsPhysics) {
 
 // ---- misbehaviour
 
-struct Trouble {
-  const char* how;
-  const char* message;
-};
-
 class JsonTrouble : public ::testing::TestWithParam<Trouble> {};
 
-TEST_P(JsonTrouble, EndsWithItsReason) {
-  Bench bench(GetParam().how);
-  const double start_s = wall_seconds();
-  const std::string error = bench.flight.error_within(4.0);
-  EXPECT_TRUE(contains(error, GetParam().message)) << error;
-  EXPECT_TRUE(contains(error, "127.0.0.1:")) << error;
-  EXPECT_LT(wall_seconds() - start_s, 60.0);
-}
+TEST_P(JsonTrouble, EndsWithItsReason) { expect_reason<Bench>(GetParam()); }
 
 INSTANTIATE_TEST_SUITE_P(
     All, JsonTrouble,
@@ -227,23 +217,13 @@ INSTANTIATE_TEST_SUITE_P(
 class JsonSilence : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(JsonSilence, EndsWithInterrupt) {
-  Bench bench(GetParam());
-  bench.flight.connect();
-  EXPECT_GE(fly_impatiently(bench.adapter, bench.flight, TimeUs(2'000'000)), 20);
-  EXPECT_LT(bench.adapter.now(), TimeUs(1'000'000));
-  EXPECT_TRUE(contains(bench.adapter.waits_for(), "a JSON answer from 127.0.0.1:"));
-  SensorFrame none;
-  EXPECT_FALSE(bench.adapter.receive(none));
+  expect_silence<Bench>(GetParam(), "a JSON answer from 127.0.0.1:");
 }
 
 INSTANTIATE_TEST_SUITE_P(All, JsonSilence, ::testing::Values("--die-at 900", "--hang-at 900"));
 
 TEST(JsonAdapter, InterruptedStepGoesOnLater) {
-  Bench bench("--slow-at 900");
-  bench.flight.connect();
-  EXPECT_GE(fly_impatiently(bench.adapter, bench.flight, TimeUs(1'500'000)), 1);
-  EXPECT_EQ(bench.adapter.now(), TimeUs(1'500'000));
-  EXPECT_EQ(bench.adapter.counts().jumps, 0U);
+  expect_goes_on_later<Bench>("--slow-at 900", TimeUs(1'500'000));
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ std::shared_ptr<SimulatorAdapter> adapter_to(const Protocol& protocol, std::uint
   }
   JsonOptions options;
   options.port = port;
-  options.ask_again = DurationUs(20'000);
+  options.ask_again = DurationUs(100'000);
   options.connect_deadline = DurationUs(20'000'000);
   return std::make_shared<JsonAdapter>(options);
 }
@@ -203,7 +203,7 @@ class Rejoining : public ::testing::TestWithParam<Protocol> {};
 TEST_P(Rejoining, OneThatIsStartedAgainGoesOnAtTheTimeOfTheBridge) {
   auto program = std::make_unique<OutsideDouble>(GetParam().program, "--die-at 200");
   const std::uint16_t port = program->port();
-  WithOutside two(GetParam(), port, LatePolicy::kHold, DurationUs(300'000));
+  WithOutside two(GetParam(), port, LatePolicy::kHold, DurationUs(1'000'000));
   two.bridge.set_time_mode(TimeMode::scaled(2.0));
   two.bridge.after_step = [&](Bridge& bridge) {
     if (program->process().running() || bridge.reports()[1].misses == 0) return;
@@ -312,8 +312,10 @@ TEST(OutsideEndurance, RandomFaultsForAnHourTakeNoMemory) {
   LinkParameters link;
   link.exchange_deadline = DurationUs(200'000);
   link.late = LatePolicy::kHold;
+  const auto good = std::make_shared<ScriptedSimulator>();
+  good->keeps_commands = false;
   Bridge bridge;
-  bridge.register_adapter("good", std::make_shared<ScriptedSimulator>());
+  bridge.register_adapter("good", good);
   bridge.register_adapter("hil", adapter_to(kHil, hil.port()), link);
   link.late = LatePolicy::kFreeRunning;
   bridge.register_adapter("json", adapter_to(kJson, json.port()), link);

@@ -101,6 +101,9 @@ struct FleetFlight {
   std::vector<std::string> simulators{"left", "right"};
   std::function<void(Bridge&)> after_step{};
   std::vector<StageHook*> hooks{};  ///< look at every vehicle
+  std::string end_s = "12.0";
+  /// Where the bridge finds a simulator; as it is unless a test puts something in between.
+  std::function<std::shared_ptr<SimulatorAdapter>(std::shared_ptr<BuiltinAdapter>)> wrap{};
 };
 
 /// Flight digests by vehicle. Even ids fly in "left", odd ones in "right".
@@ -109,7 +112,11 @@ inline std::vector<Digest128> fly_bridged(const FleetFlight& how) {
   std::vector<std::shared_ptr<BuiltinAdapter>> adapters;
   for (const std::string& name : how.simulators) {
     adapters.push_back(std::make_shared<BuiltinAdapter>());
-    bridge.register_adapter(name, adapters.back());
+    if (how.wrap) {
+      bridge.register_adapter(name, how.wrap(adapters.back()));
+    } else {
+      bridge.register_adapter(name, adapters.back());
+    }
   }
   const auto simulator_of = [&](int id) {
     const std::string wanted = id % 2 == 0 ? "left" : "right";
@@ -117,7 +124,7 @@ inline std::vector<Digest128> fly_bridged(const FleetFlight& how) {
   };
   for (int i = 0; i < how.vehicles; ++i) {
     const int id = how.order.empty() ? i : how.order[static_cast<std::size_t>(i)];
-    const Spec spec = fleet_spec(id);
+    const Spec spec = fleet_spec(id, how.end_s);
     add_builtin(*adapters[simulator_of(id)], static_cast<VehicleId>(id), spec, how.hooks);
     bridge.spawn(builtin_vehicle(static_cast<VehicleId>(id), spec),
                  how.simulators[simulator_of(id)]);

@@ -168,4 +168,46 @@ inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+/// How a simulator goes wrong, and what is said about it.
+struct Trouble {
+  const char* how;
+  const char* message;
+};
+
+/// `Bench`: a simulator, the adapter to it, and a flight over it.
+template <class Bench>
+void expect_reason(const Trouble& trouble) {
+  Bench bench(trouble.how);
+  const double start_s = wall_seconds();
+  const std::string error = bench.flight.error_within(4.0);
+  EXPECT_TRUE(contains(error, trouble.message)) << error;
+  EXPECT_TRUE(contains(error, "127.0.0.1:")) << error;
+  EXPECT_LT(wall_seconds() - start_s, 60.0);
+}
+
+/// Steps that an impatient bridge interrupts are made later, each once.
+template <class Bench>
+void expect_goes_on_later(const char* how, TimeUs end) {
+  Bench bench(how);
+  bench.flight.connect();
+  EXPECT_GE(fly_impatiently(bench.adapter, bench.flight, end), 1);
+  EXPECT_EQ(bench.adapter.now(), end);
+  for (const std::string& warning : bench.adapter.warnings()) {
+    EXPECT_FALSE(contains(warning, "steps were longer")) << warning;
+    EXPECT_FALSE(contains(warning, "HIL_SENSOR came twice")) << warning;
+  }
+}
+
+/// One that says nothing more is waited for no longer than the bridge wants, without a frame.
+template <class Bench>
+void expect_silence(const char* how, const char* waits_for) {
+  Bench bench(how);
+  bench.flight.connect();
+  EXPECT_GE(fly_impatiently(bench.adapter, bench.flight, TimeUs(2'000'000)), 20);
+  EXPECT_LT(bench.adapter.now(), TimeUs(2'000'000));
+  EXPECT_TRUE(contains(bench.adapter.waits_for(), waits_for)) << bench.adapter.waits_for();
+  SensorFrame none;
+  EXPECT_FALSE(bench.adapter.receive(none));
+}
+
 }  // namespace tactus::testing
