@@ -66,7 +66,7 @@ Bridge::Rider& Bridge::rider(VehicleId id) {
 
 void Bridge::register_adapter(const std::string& name, std::shared_ptr<SimulatorAdapter> adapter,
                               const LinkParameters& link) {
-  if (started_) refuse(fmt::format("simulator {}: the bridge has been started already", name));
+  require_pause("simulator " + name);
   auto added = std::make_unique<Seat>();
   added->name = name;
   added->in_process = dynamic_cast<InProcessSimulator*>(adapter.get());
@@ -74,13 +74,24 @@ void Bridge::register_adapter(const std::string& name, std::shared_ptr<Simulator
   added->link = link;
   added->report.name = name;
   added->report.kind = added->adapter->kind();
-  if (!seats_.emplace(name, std::move(added)).second) {
-    refuse(fmt::format("there is a simulator {} already; give it another name", name));
+  if (started_ && added->in_process == nullptr) {
+    refuse(fmt::format("simulator {} ({}) has a clock of its own: register it before the start",
+                       name, added->adapter->kind()));
+  }
+  const auto [place, is_new] = seats_.emplace(name, std::move(added));
+  if (!is_new) refuse(fmt::format("there is a simulator {} already; give it another name", name));
+  if (started_) place->second->adapter->connect({});
+}
+
+void Bridge::require_pause(const std::string& who) const {
+  if (started_ && !paused_) {
+    refuse(who + ": the bridge flies; pause it first, then everybody stands at the same instant");
   }
 }
 
 void Bridge::unregister_adapter(const std::string& name) {
-  const Seat& gone = seat(name);
+  Seat& gone = seat(name);
+  require_pause(gone.who());
   std::vector<VehicleId> assigned;
   for (const auto& [id, one] : riders_) {
     if (one->seat == &gone) assigned.push_back(id);
@@ -89,7 +100,9 @@ void Bridge::unregister_adapter(const std::string& name) {
     refuse(fmt::format("simulator {} still has vehicles: {}; despawn or assign them first", name,
                        fmt::join(assigned, ", ")));
   }
+  if (started_) leave(gone);
   seats_.erase(name);
+  plan_lanes();
 }
 
 SimulatorAdapter& Bridge::adapter(const std::string& name) { return *seat(name).adapter; }
@@ -101,7 +114,7 @@ std::vector<std::string> Bridge::adapters() const {
 }
 
 Vehicle& Bridge::spawn(VehicleSetup setup, const std::string& adapter) {
-  if (started_) refuse(fmt::format("vehicle {}: the bridge has been started already", setup.id));
+  require_pause(fmt::format("vehicle {}", setup.id));
   Seat& place = seat(adapter);
   auto added = std::make_unique<Rider>();
   added->vehicle = std::make_unique<Vehicle>(std::move(setup));
@@ -113,13 +126,58 @@ Vehicle& Bridge::spawn(VehicleSetup setup, const std::string& adapter) {
     if (one->vehicle->mavlink_port() != port) continue;
     refuse(fmt::format("vehicles {} and {} have the same MAVLink port {}", other, id, port));
   }
-  return *riders_.emplace(id, std::move(added)).first->second->vehicle;
+  Rider& there = *riders_.emplace(id, std::move(added)).first->second;
+  if (!started_) return *there.vehicle;
+  try {
+    begin(there);
+  } catch (const Error& error) {
+    riders_.erase(id);
+    release(place, id);
+    throw Error(error.code(),
+                fmt::format("vehicle {} in simulator {}: {}", id, adapter, error.what()));
+  }
+  return *there.vehicle;
+}
+
+/// Its exchange of this instant, as all had theirs at time 0.
+void Bridge::begin(Rider& rider) {
+  Seat& place = *rider.seat;
+  const VehicleId id = rider.vehicle->id();
+  if (place.state() != AdapterState::kFine) refuse("the simulator is not in lockstep");
+  require_multiple(*rider.vehicle);
+  require_capabilities(place);
+  rider.vehicle->begin_at(now_);
+  place.adapter->admit({id, rider.vehicle->exchange()}, now_);
+  place.left.erase(id);
+  plan_lanes();
+  SensorFrame frame;
+  while (place.adapter->receive(frame)) {
+    if (frame.vehicle == id) rider.vehicle->take(frame);
+  }
+  rider.vehicle->control();
+  place.adapter->send(rider.vehicle->command());
 }
 
 void Bridge::despawn(VehicleId id) {
-  const Rider& gone = rider(id);
+  Rider& gone = rider(id);
+  Seat& place = *gone.seat;
   std::erase(due_, &gone);
+  std::erase_if(place.commands,
+                [id](const ActuatorCommand& command) { return command.vehicle == id; });
   riders_.erase(id);
+  if (started_) release(place, id);
+}
+
+void Bridge::release(Seat& place, VehicleId id) {
+  place.left.insert(id);
+  if (place.thread != nullptr && !place.thread->idle()) return;  // late, and at work yet
+  try {
+    place.adapter->release(id);
+  } catch (...) {
+    plan_lanes();
+    throw;
+  }
+  plan_lanes();
 }
 
 void Bridge::assign(VehicleId id, const std::string& adapter) {
@@ -156,14 +214,27 @@ void Bridge::plan_step() {
                     "longer",
                     step_.us, fastest));
   }
-  for (const auto& [id, one] : riders_) {
-    const std::uint64_t exchange = one->vehicle->exchange().us;
-    if (exchange % step_.us == 0) continue;
-    refuse(
-        fmt::format("vehicle {}: exchange_us = {} is no multiple of step_us = {}; nearest are "
-                    "{} and {}",
-                    id, exchange, step_.us, exchange / step_.us * step_.us,
-                    (exchange / step_.us + 1) * step_.us));
+  for (const auto& [id, one] : riders_) require_multiple(*one->vehicle);
+}
+
+void Bridge::require_multiple(const Vehicle& vehicle) const {
+  const std::uint64_t exchange = vehicle.exchange().us;
+  if (exchange % step_.us == 0) return;
+  refuse(
+      fmt::format("vehicle {}: exchange_us = {} is no multiple of step_us = {}; nearest are "
+                  "{} and {}",
+                  vehicle.id(), exchange, step_.us, exchange / step_.us * step_.us,
+                  (exchange / step_.us + 1) * step_.us));
+}
+
+void Bridge::plan_lanes() {
+  lanes_.clear();
+  for (auto& [name, one] : seats_) {
+    if (one->in_process == nullptr) continue;
+    for (std::size_t lane = 0; lane < one->in_process->lanes(); ++lane) {
+      lanes_.emplace_back(
+          [this, simulator = one->in_process, lane] { simulator->step_lane(lane, computing_); });
+    }
   }
 }
 
@@ -201,16 +272,13 @@ void Bridge::connect_all() {
     const std::vector<VehiclePlace> places = places_in(*one);
     if (one->in_process != nullptr) {
       one->adapter->connect(places);
-      for (std::size_t lane = 0; lane < one->in_process->lanes(); ++lane) {
-        lanes_.emplace_back(
-            [this, simulator = one->in_process, lane] { simulator->step_lane(lane, computing_); });
-      }
       continue;
     }
     one->thread = std::make_unique<AdapterThread>(one->adapter);
     one->asked_ns = options_.clock->now_ns();
     one->thread->connect(places);
   }
+  plan_lanes();
   for (auto& [name, one] : seats_) {
     if (one->thread == nullptr) continue;
     const bool there = await(*one, one->link.connect_deadline);
@@ -352,7 +420,7 @@ void Bridge::take_frames(Seat& seat, TimeUs time) {
       [](const SensorFrame& a, const SensorFrame& b) { return a.vehicle < b.vehicle; });
   for (const SensorFrame& frame : seat.frames) {
     const auto found = riders_.find(frame.vehicle);
-    if (found == riders_.end()) continue;  // despawned
+    if (found == riders_.end() || seat.left.contains(frame.vehicle)) continue;  // despawned
     if (found->second->seat != &seat || (strict && frame.time != time)) {
       throw Error(ExitCode::kPeer,
                   fmt::format("a frame of vehicle {} with time {} us came at {} us", frame.vehicle,
@@ -454,17 +522,19 @@ void Bridge::run_until(TimeUs end) {
 }
 
 void Bridge::stop() {
-  for (auto& [name, one] : seats_) {
-    collect_warnings(*one);
-    if (one->thread == nullptr) {
-      one->adapter->disconnect();
-      continue;
-    }
-    if (!one->thread->idle()) one->adapter->interrupt();
-    if (!settled(*one->thread)) continue;
-    one->thread->disconnect();
-    settled(*one->thread);
+  for (auto& [name, one] : seats_) leave(*one);
+}
+
+void Bridge::leave(Seat& seat) {
+  collect_warnings(seat);
+  if (seat.thread == nullptr) {
+    seat.adapter->disconnect();
+    return;
   }
+  if (!seat.thread->idle()) seat.adapter->interrupt();
+  if (!settled(*seat.thread)) return;
+  seat.thread->disconnect();
+  settled(*seat.thread);
 }
 
 std::vector<AdapterReport> Bridge::reports() const {

@@ -70,7 +70,10 @@ class Bridge {
   Bridge(const Bridge&) = delete;
   Bridge& operator=(const Bridge&) = delete;
 
-  // Names and ids are unique; what is missing or there already is Error(kBadInput).
+  // Names and ids are unique; what is missing or there already is Error(kBadInput). After the start
+  // they are for a pause: then everybody stands at now(), and the others fly on unchanged.
+
+  /// After the start: simulators of this process only, because others have clocks of their own.
   void register_adapter(const std::string& name, std::shared_ptr<SimulatorAdapter> adapter,
                         const LinkParameters& link = {});
   /// Refused while a vehicle is assigned to it.
@@ -78,7 +81,10 @@ class Bridge {
   [[nodiscard]] SimulatorAdapter& adapter(const std::string& name);
   [[nodiscard]] std::vector<std::string> adapters() const;
 
+  /// After the start the simulator must take it in (SimulatorAdapter::admit); its own time begins
+  /// at now(), with its first exchange.
   Vehicle& spawn(VehicleSetup setup, const std::string& adapter);
+  /// Its id may be used again. Throws what closing its files throws; it is gone all the same.
   void despawn(VehicleId id);
   /// To another simulator; before the start.
   void assign(VehicleId id, const std::string& adapter);
@@ -127,6 +133,12 @@ class Bridge {
 
   Seat& seat(const std::string& name);
   Rider& rider(VehicleId id);
+  void require_pause(const std::string& who) const;
+  void require_multiple(const Vehicle& vehicle) const;
+  void plan_lanes();
+  void begin(Rider& rider);
+  void release(Seat& place, VehicleId id);
+  void leave(Seat& seat);
   void plan_step();
   void require_capabilities(Seat& seat);
   void require_own_step(const Seat& seat) const;

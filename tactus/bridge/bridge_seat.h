@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct Bridge::Seat {
   AdapterReport report;
   std::vector<ActuatorCommand> commands;
   std::vector<SensorFrame> frames;
+  std::set<VehicleId> left;  ///< despawned in flight: frames of them may still come
   std::uint64_t asked_ns = 0;
   bool asked = false;      ///< a step is on its way or its frames are not routed yet
   bool caught_up = false;  ///< late so far; back if these frames are right

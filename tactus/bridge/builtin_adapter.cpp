@@ -21,14 +21,26 @@ void BuiltinAdapter::add(VehicleId vehicle, Run run, Observers observers) {
     throw Error(ExitCode::kBadInput,
                 fmt::format("vehicle {} is in this simulator already", vehicle));
   }
-  flights_.insert(
-      at, std::make_unique<Flight>(Flight{vehicle, std::move(run), std::move(observers), {}, {}}));
+  flights_.insert(at, std::make_unique<Flight>(
+                          Flight{vehicle, std::move(run), std::move(observers), {}, {}, {}}));
 }
 
-void BuiltinAdapter::remove(VehicleId vehicle) {
-  const Flight& gone = flight(vehicle);
-  std::erase_if(flights_,
-                [&gone](const std::unique_ptr<Flight>& one) { return one.get() == &gone; });
+void BuiltinAdapter::admit(const VehiclePlace& vehicle, TimeUs now) {
+  Flight& one = seat(vehicle);
+  one.epoch = now;
+  now_ = now;
+  next_frame_ = 0;
+  advance(one, now);
+}
+
+void BuiltinAdapter::release(VehicleId vehicle) {
+  const auto gone = std::find_if(
+      flights_.begin(), flights_.end(),
+      [vehicle](const std::unique_ptr<Flight>& one) { return one->vehicle == vehicle; });
+  if (gone == flights_.end()) return;
+  const std::unique_ptr<Flight> last = std::move(*gone);
+  flights_.erase(gone);
+  if (last->opened) tactus::close(last->run, last->observers);
 }
 
 BuiltinAdapter::Flight& BuiltinAdapter::flight(VehicleId vehicle) {
@@ -47,27 +59,36 @@ SimulatorCapabilities BuiltinAdapter::capabilities() const {
 }
 
 void BuiltinAdapter::connect(const std::vector<VehiclePlace>& vehicles) {
-  for (const VehiclePlace& place : vehicles) {
-    Flight& one = flight(place.vehicle);
-    const DurationUs period = one.run.schedule().period(Axis::kAutopilot);
-    if (period != place.exchange) {
-      throw Error(ExitCode::kBadInput,
-                  fmt::format("vehicle {} exchanges every {}, but its run has a tick of the "
-                              "autopilot every {}; give both the same",
-                              place.vehicle, to_text(place.exchange), to_text(period)));
-    }
-    one.exchange = place.exchange;
+  for (const VehiclePlace& place : vehicles) seat(place);
+}
+
+BuiltinAdapter::Flight& BuiltinAdapter::seat(const VehiclePlace& place) {
+  Flight& one = flight(place.vehicle);
+  const DurationUs period = one.run.schedule().period(Axis::kAutopilot);
+  if (period != place.exchange) {
+    throw Error(ExitCode::kBadInput,
+                fmt::format("vehicle {} exchanges every {}, but its run has a tick of the "
+                            "autopilot every {}; give both the same",
+                            place.vehicle, to_text(place.exchange), to_text(period)));
   }
+  one.exchange = place.exchange;
+  return one;
 }
 
 void BuiltinAdapter::step_lane(std::size_t lane, TimeUs time) {
-  Flight& one = *flights_[lane];
   if (lane == 0) {
     now_ = time;
     next_frame_ = 0;
   }
+  advance(*flights_[lane], time);
+}
+
+void BuiltinAdapter::advance(Flight& one, TimeUs time) {
   one.has_frame = false;
-  if (one.run.finished() || (time.us % one.exchange.us) != 0) return;
+  // One that nobody has spawned stands still.
+  if (one.run.finished() || one.exchange.us == 0) return;
+  const TimeUs own = TimeUs() + (time - one.epoch);
+  if ((own.us % one.exchange.us) != 0) return;
   if (!one.opened) {
     open(one.run, one.observers);
     one.opened = true;
@@ -75,11 +96,12 @@ void BuiltinAdapter::step_lane(std::size_t lane, TimeUs time) {
   Progress progress = Progress::kBoundary;
   while (progress == Progress::kBoundary) progress = proceed(one.run, one.observers);
   if (progress == Progress::kFinished) return;
-  TACTUS_ASSERT(one.run.now() == time, "a run that is at the time of the bridge");
+  TACTUS_ASSERT(one.run.now() == own, "a run that is at the time of the bridge");
   one.answered = false;
   one.frame.vehicle = one.vehicle;
   one.frame.plays_scenario = true;
   copy_signals(one.run.bus(), one.frame);
+  one.frame.time = time;
   one.has_frame = true;
 }
 

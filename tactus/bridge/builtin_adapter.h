@@ -18,12 +18,10 @@ namespace tactus {
 
 class BuiltinAdapter final : public InProcessSimulator {
  public:
-  /// Before connect(). `run` takes its commands from outside (CommandFrom::kOutside) and has as
-  /// many ticks of the autopilot as the vehicle has exchanges. `observers` look on and must live
-  /// until close().
+  /// Before it is connected or spawned. `run` takes its commands from outside
+  /// (CommandFrom::kOutside) and has as many ticks of the autopilot as the vehicle has exchanges.
+  /// `observers` look on and must live until close() or release().
   void add(VehicleId vehicle, Run run, Observers observers);
-  /// In a pause, or after the end.
-  void remove(VehicleId vehicle);
 
   [[nodiscard]] const Run& run(VehicleId vehicle) const;
   /// Closes every observer, whatever another throws; the first error goes on afterwards.
@@ -33,6 +31,10 @@ class BuiltinAdapter final : public InProcessSimulator {
   [[nodiscard]] SimulatorCapabilities capabilities() const override;
   void connect(const std::vector<VehiclePlace>& vehicles) override;
   void disconnect() override {}
+  /// Its run begins at its own time 0.
+  void admit(const VehiclePlace& vehicle, TimeUs now) override;
+  /// Closes its observers.
+  void release(VehicleId vehicle) override;
   void send(const ActuatorCommand& command) override;
   bool receive(SensorFrame& frame) override;
   [[nodiscard]] TimeUs now() const override { return now_; }
@@ -45,7 +47,8 @@ class BuiltinAdapter final : public InProcessSimulator {
     VehicleId vehicle;
     Run run;
     Observers observers;
-    DurationUs exchange{};
+    DurationUs exchange{};  ///< 0: not connected yet
+    TimeUs epoch;           ///< the bridge's time when it began
     SensorFrame frame;
     bool has_frame = false;
     bool opened = false;
@@ -53,6 +56,8 @@ class BuiltinAdapter final : public InProcessSimulator {
   };
 
   Flight& flight(VehicleId vehicle);
+  Flight& seat(const VehiclePlace& place);
+  static void advance(Flight& one, TimeUs time);
 
   std::vector<std::unique_ptr<Flight>> flights_;  ///< by vehicle
   std::size_t next_frame_ = 0;

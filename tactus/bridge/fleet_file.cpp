@@ -203,6 +203,7 @@ struct Change {
 
 std::vector<Override> overrides_of(const std::vector<Change>& changes) {
   std::vector<Override> overrides;
+  overrides.reserve(changes.size());
   for (const Change& one : changes) overrides.push_back(one.change);
   return overrides;
 }

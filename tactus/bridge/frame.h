@@ -26,7 +26,7 @@ constexpr std::uint16_t default_mavlink_port(VehicleId id) {
 /// Everything that the control loop of one vehicle may know at one instant.
 struct SensorFrame {
   VehicleId vehicle = 0;
-  TimeUs time;
+  TimeUs time;  ///< of the bridge; stamps of instruments and estimate count from the spawning
   Estimate estimate;
   LandStatus land;
   BatteryStatus battery[kMaxPacks];

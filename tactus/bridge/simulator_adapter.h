@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "tactus/bridge/frame.h"
+#include "tactus/core/error.h"
 #include "tactus/core/time.h"
 
 namespace tactus {
@@ -52,6 +53,17 @@ class SimulatorAdapter {
   virtual void connect(const std::vector<VehiclePlace>& vehicles) = 0;
   /// After it connect() may come again. Does nothing if there is no connection.
   virtual void disconnect() = 0;
+
+  /// Takes in a vehicle that is spawned in flight, while all stand still at `now`: receive() gives
+  /// its frame of this instant, and exchanges count from here. Throws Error(kBadInput) if it
+  /// cannot.
+  virtual void admit(const VehiclePlace& vehicle, TimeUs now) {
+    (void)vehicle, (void)now;
+    throw Error(ExitCode::kBadInput, "it takes in vehicles before the start only");
+  }
+  /// Lets one go that was despawned in flight, while all stand still. One that does nothing here
+  /// may send frames of it later; nobody gets them.
+  virtual void release(VehicleId vehicle) { (void)vehicle; }
 
   virtual void send(const ActuatorCommand& command) = 0;
   virtual void step_to(TimeUs time) = 0;

@@ -13,14 +13,21 @@
 namespace tactus {
 namespace {
 
-AutopilotInput input_of(const SensorFrame& frame, bool sees_truth) {
-  return {frame.time,         frame.estimate,
-          frame.land,         frame.high_level,
-          frame.parameter,    frame.battery,
-          frame.esc,          frame.imu,
-          frame.magnetometer, frame.barometer,
-          frame.gps,          frame.airspeed,
-          frame.range_finder, sees_truth ? &frame.truth : nullptr};
+AutopilotInput input_of(const SensorFrame& frame, TimeUs now, bool sees_truth) {
+  return {now,
+          frame.estimate,
+          frame.land,
+          frame.high_level,
+          frame.parameter,
+          frame.battery,
+          frame.esc,
+          frame.imu,
+          frame.magnetometer,
+          frame.barometer,
+          frame.gps,
+          frame.airspeed,
+          frame.range_finder,
+          sees_truth ? &frame.truth : nullptr};
 }
 
 }  // namespace
@@ -54,7 +61,10 @@ void Vehicle::take(const SensorFrame& frame) {
   if (frame.plays_scenario) return;
   frame_.high_level = high_level;
   frame_.parameter = parameter;
-  if (setup_.scenario != nullptr) setup_.scenario->play(frame_);
+  if (setup_.scenario == nullptr) return;
+  frame_.time = own_time();
+  setup_.scenario->play(frame_);
+  frame_.time = frame.time;
 }
 
 void Vehicle::control() {
@@ -64,7 +74,7 @@ void Vehicle::control() {
       output_ = {};
     }
     powered_ = true;
-    setup_.autopilot->step(input_of(frame_, setup_.autopilot->sees_truth()), output_);
+    setup_.autopilot->step(input_of(frame_, own_time(), setup_.autopilot->sees_truth()), output_);
   } else {
     powered_ = false;
     output_ = {};

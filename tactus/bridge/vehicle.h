@@ -46,7 +46,12 @@ class Vehicle {
   [[nodiscard]] DurationUs exchange() const { return setup_.exchange; }
   [[nodiscard]] std::uint16_t mavlink_port() const { return setup_.mavlink_port; }
   [[nodiscard]] const Autopilot& autopilot() const { return *setup_.autopilot; }
-  [[nodiscard]] bool is_due(TimeUs time) const { return time.us % setup_.exchange.us == 0; }
+  [[nodiscard]] bool is_due(TimeUs time) const {
+    return (time - epoch_).us % setup_.exchange.us == 0;
+  }
+
+  /// Spawned at this instant of the bridge: its own time begins here.
+  void begin_at(TimeUs now) { epoch_ = now; }
 
   /// The last that was taken; its time is that of the vehicle.
   [[nodiscard]] const SensorFrame& frame() const { return frame_; }
@@ -60,8 +65,10 @@ class Vehicle {
 
  private:
   void drop_words();
+  [[nodiscard]] TimeUs own_time() const { return TimeUs() + (frame_.time - epoch_); }
 
   VehicleSetup setup_;
+  TimeUs epoch_;
   SensorFrame frame_;
   bool has_frame_ = false;
   bool powered_ = true;

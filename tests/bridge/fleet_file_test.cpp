@@ -59,7 +59,7 @@ void expect_refused(const std::string& before, const std::string& after,
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
   for (const Mistake& one : mistakes) {
     SCOPED_TRACE(one.line);
-    const std::string text = refusal(before + one.line + "\n" + after);
+    const std::string text = refusal(std::string(before).append(one.line).append("\n" + after));
     expect_parts(text, {"fleet_file.toml:" + std::to_string(line) + ":", one.key, one.reason});
   }
 }

@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Who comes and goes in a pause: the others fly on with the same bits, who comes flies as alone,
+// and nothing of who went is left.
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tactus/bridge/bridge.h"
+#include "tactus/core/error.h"
+#include "tests/support/fleet.h"
+#include "tests/support/scripted_simulator.h"
+
+namespace tactus {
+namespace {
+
+using testing::add_builtin;
+using testing::builtin_vehicle;
+using testing::echo_vehicle;
+using testing::fleet_spec;
+using testing::fly_alone;
+using testing::ScriptedSimulator;
+
+constexpr char kShort[] = "6.0";
+constexpr TimeUs kPause{2'000'000};
+constexpr TimeUs kEnd{60'000'000};
+
+std::string error_text(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+/// Vehicles 0, 1 and 2 in "left", nobody in "right".
+struct Three {
+  explicit Three(std::size_t threads = 2) : bridge({.threads = threads}) {
+    bridge.register_adapter("left", left);
+    bridge.register_adapter("right", right);
+    for (const int id : {0, 1, 2}) add(id, "left");
+  }
+  void add(int id, const std::string& simulator) {
+    const Spec spec = fleet_spec(id, kShort);
+    BuiltinAdapter& adapter = simulator == "left" ? *left : *right;
+    add_builtin(adapter, static_cast<VehicleId>(id), spec, {});
+    bridge.spawn(builtin_vehicle(static_cast<VehicleId>(id), spec), simulator);
+  }
+  /// In a pause at that instant; then to the end.
+  void fly(const std::function<void()>& in_pause, TimeUs at = kPause) {
+    bridge.after_step = [in_pause, at](Bridge& now) {
+      if (now.now() != at) return;
+      now.set_paused(true);
+      in_pause();
+      now.set_paused(false);
+    };
+    bridge.run_until(kEnd);
+    bridge.stop();
+  }
+  [[nodiscard]] std::string digest(int id, const std::string& simulator) const {
+    const BuiltinAdapter& adapter = simulator == "left" ? *left : *right;
+    return to_hex(adapter.run(static_cast<VehicleId>(id)).digest());
+  }
+
+  std::shared_ptr<BuiltinAdapter> left = std::make_shared<BuiltinAdapter>();
+  std::shared_ptr<BuiltinAdapter> right = std::make_shared<BuiltinAdapter>();
+  Bridge bridge;
+};
+
+std::string alone(int id) { return to_hex(fly_alone(fleet_spec(id, kShort))); }
+
+TEST(BridgePause, TheOthersFlyOnWhenOneIsDespawned) {
+  Three three;
+  three.fly([&] { three.bridge.despawn(1); });
+  EXPECT_EQ(three.bridge.vehicles(), (std::vector<VehicleId>{0, 2}));
+  EXPECT_EQ(three.digest(0, "left"), alone(0));
+  EXPECT_EQ(three.digest(2, "left"), alone(2));
+  EXPECT_THROW((void)three.left->run(1), Error);
+}
+
+TEST(BridgePause, OneThatIsSpawnedFliesAsAlone) {
+  for (const std::size_t threads : {std::size_t{1}, std::size_t{2}}) {
+    Three three(threads);
+    three.fly([&] {
+      three.add(7, "left");
+      three.add(5, "right");
+    });
+    for (const int id : {0, 1, 2, 7}) EXPECT_EQ(three.digest(id, "left"), alone(id)) << id;
+    EXPECT_EQ(three.digest(5, "right"), alone(5));
+    EXPECT_EQ(three.bridge.now(), kPause + DurationUs(6'000'000)) << "until the last has landed";
+    EXPECT_EQ(three.bridge.vehicle(5).frame().time, three.bridge.now());
+  }
+}
+
+// Also at an instant that is no multiple of its exchange.
+TEST(BridgePause, ExchangesOfASpawnedVehicleCountFromItsSpawning) {
+  Three three;
+  Spec slow = fleet_spec(9, kShort);
+  slow.timeline.autopilot = DurationUs(8'000);
+  three.fly(
+      [&] {
+        add_builtin(*three.right, 9, slow, {});
+        three.bridge.spawn(builtin_vehicle(9, slow), "right");
+      },
+      TimeUs(1'004'000));
+  EXPECT_EQ(three.digest(9, "right"), to_hex(fly_alone(slow)));
+  EXPECT_EQ(three.digest(0, "left"), alone(0));
+}
+
+TEST(BridgePause, AnIdIsUsedAgain) {
+  for (const char* const simulator : {"left", "right"}) {
+    Three three;
+    three.fly([&] {
+      three.bridge.despawn(1);
+      three.add(1, simulator);
+    });
+    EXPECT_EQ(three.digest(1, simulator), alone(1));
+    EXPECT_EQ(three.digest(0, "left"), alone(0));
+  }
+}
+
+TEST(BridgePause, ASimulatorComesAndAnotherGoes) {
+  Three three;
+  auto late = std::make_shared<BuiltinAdapter>();
+  const Spec spec = fleet_spec(4, kShort);
+  three.fly([&] {
+    EXPECT_NE(error_text([&] { three.bridge.unregister_adapter("left"); }).find("0, 1, 2"),
+              std::string::npos);
+    three.bridge.unregister_adapter("right");
+    EXPECT_EQ(three.right.use_count(), 1) << "nobody holds it any more";
+    three.bridge.register_adapter("late", late);
+    add_builtin(*late, 4, spec, {});
+    three.bridge.spawn(builtin_vehicle(4, spec), "late");
+  });
+  EXPECT_EQ(three.bridge.adapters(), (std::vector<std::string>{"late", "left"}));
+  EXPECT_EQ(to_hex(late->run(4).digest()), alone(4));
+  EXPECT_EQ(three.digest(0, "left"), alone(0));
+}
+
+TEST(BridgePause, OnlyInAPause) {
+  Three three;
+  three.bridge.step();
+  EXPECT_NE(error_text([&] { three.add(5, "right"); }).find("vehicle 5: the bridge flies; pause"),
+            std::string::npos);
+  EXPECT_NE(error_text([&] { three.bridge.unregister_adapter("right"); }).find("pause it first"),
+            std::string::npos);
+  EXPECT_NE(error_text([&] {
+              three.bridge.register_adapter("new", std::make_shared<BuiltinAdapter>());
+            }).find("pause it first"),
+            std::string::npos);
+}
+
+TEST(BridgePause, OneThatDoesNotFitIsRefusedAndTheRestGoesOn) {
+  Three three;
+  Spec odd = fleet_spec(5, kShort);
+  odd.timeline.autopilot = DurationUs(5'000);
+  three.fly([&] {
+    add_builtin(*three.right, 5, odd, {});
+    const std::string text =
+        error_text([&] { three.bridge.spawn(builtin_vehicle(5, odd), "right"); });
+    EXPECT_NE(text.find("vehicle 5 in simulator right: "), std::string::npos) << text;
+    EXPECT_NE(text.find("no multiple of step_us = 4000"), std::string::npos) << text;
+    EXPECT_NE(error_text([&] {
+                three.bridge.spawn(echo_vehicle(6), "right");
+              }).find("vehicle 6 is not in this simulator"),
+              std::string::npos);
+    EXPECT_NE(error_text([&] {
+                three.bridge.spawn(echo_vehicle(2), "right");
+              }).find("there is a vehicle 2 already"),
+              std::string::npos);
+  });
+  EXPECT_EQ(three.bridge.vehicles(), (std::vector<VehicleId>{0, 1, 2}));
+  EXPECT_EQ(three.digest(1, "left"), alone(1));
+}
+
+// Its simulator does not know that the vehicle is gone.
+TEST(BridgePause, FramesOfADespawnedVehicleAreNobodys) {
+  Bridge bridge;
+  const auto outside = std::make_shared<ScriptedSimulator>();
+  const auto other = std::make_shared<BuiltinAdapter>();
+  bridge.register_adapter("outside", outside);
+  bridge.register_adapter("other", other);
+  bridge.spawn(echo_vehicle(0), "outside");
+  bridge.spawn(echo_vehicle(1), "outside");
+  bridge.step();
+  bridge.set_paused(true);
+  bridge.despawn(1);
+  EXPECT_NE(
+      error_text([&] { bridge.spawn(echo_vehicle(1), "outside"); }).find("before the start only"),
+      std::string::npos);
+  Spec spec = fleet_spec(1, kShort);
+  spec.timeline.autopilot = DurationUs(20'000);
+  add_builtin(*other, 1, spec, {});
+  bridge.spawn(builtin_vehicle(1, spec), "other");
+  bridge.set_paused(false);
+  bridge.run_until(TimeUs(1'000'000));
+  EXPECT_EQ(bridge.now(), TimeUs(1'000'000));
+  EXPECT_EQ(other->run(1).now(), TimeUs(980'000));
+  EXPECT_TRUE(bridge.events().empty());
+  EXPECT_NE(error_text([&] {
+              bridge.set_paused(true);
+              bridge.register_adapter("more", std::make_shared<ScriptedSimulator>());
+            }).find("has a clock of its own"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace tactus
