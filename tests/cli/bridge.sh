@@ -81,6 +81,26 @@ expect 0 out 'equal' diff flights/vehicle_9.h5 --rerun
 expect 0 out '"schema": "tactus.bridge/1"' bridge fleet_mixed --json
 expect 3 err 'flights/bridge.h5 exists' bridge fleet_mixed --record flights
 
+# The same flight in two simulators.
+expect 0 out '^fleet_twins: 2 of 2 vehicles passed$' bridge fleet_twins --threads 2 --record twins
+expect 0 out 'equal' diff twins/vehicle_0.h5 twins/vehicle_1.h5
+
+# A simulator of somebody else beside one of ours.
+physics=${TACTUS_DOUBLES:-}/double_json_physics
+if [[ -x $physics ]]; then
+  "$physics" >physics.txt &
+  process=$!
+  for ((i = 0; i < 200; i++)); do
+    grep -q '^port ' physics.txt && break
+    sleep 0.05
+  done
+  sed "s/^port = .*/port = $(sed -n 's/^port //p' physics.txt)/" \
+    "$(dirname "${BASH_SOURCE[0]}")/../../scenarios/fleets/fleet_json.toml" >physics.toml
+  expect 0 out '^fleet_json: 2 of 2 vehicles passed$' bridge physics.toml
+  kill "$process"
+  wait "$process" || true
+fi
+
 # A ground station that nobody uses changes nothing, and is told of.
 fleet() { printf '%s\n' '[[simulator]]' 'name = "a"' "$@" >bad.toml; }
 fleet '[[vehicle]]' 'id = 1' 'simulator = "a"' 'spec = "default"'

@@ -56,8 +56,8 @@ inline VehicleSetup builtin_vehicle(VehicleId id, const Spec& spec) {
 /// A vehicle of a fleet file in a built-in simulator, with its recording in memory.
 class RecordedVehicle {
  public:
-  explicit RecordedVehicle(VehiclePlan plan)
-      : plan_(std::move(plan)), recorder_(recorder_setup(), sink_) {
+  explicit RecordedVehicle(VehiclePlan plan, Tier tier = Tier::kComponents)
+      : plan_(std::move(plan)), recorder_(recorder_setup(tier), sink_) {
     setup_.id = plan_.id;
     setup_.exchange = plan_.loaded.spec.timeline.autopilot;
     setup_.mavlink_port = plan_.mavlink_port;
@@ -81,9 +81,9 @@ class RecordedVehicle {
   [[nodiscard]] std::shared_ptr<const Recording> recording() const { return sink_.recording(); }
 
  private:
-  [[nodiscard]] StreamRecorderSetup recorder_setup() const {
+  [[nodiscard]] StreamRecorderSetup recorder_setup(Tier tier) const {
     StreamRecorderSetup setup;
-    setup.meta = recording_meta(plan_.loaded, Tier::kComponents, {});
+    setup.meta = recording_meta(plan_.loaded, tier, {});
     setup.wind_is_linear = plan_.loaded.spec.wind.rule == WindRule::kLinear;
     return setup;
   }
