@@ -52,8 +52,14 @@ expect 0 out '^Note: wind\..* has no effect: the wind comes from the file\.$' \
 # Ctrl-C: what was recorded of the replay is closed.
 code=0
 "$tactus" run hover_24h --t-end 30min --quiet --record "$work/long.h5" 2>/dev/null || true
-timeout --preserve-status -s INT 0.5 "$tactus" replay "$work/long.h5" --record "$work/part.h5" \
-  >"$work/out" 2>"$work/err" </dev/null || code=$?
+"$tactus" replay "$work/long.h5" --record "$work/part.h5" >"$work/out" 2>"$work/err" </dev/null &
+replay=$!
+for ((i = 0; i < 600; ++i)); do
+  [[ ! -e $work/part.h5 ]] || break
+  sleep 0.05
+done
+kill -INT "$replay"
+wait "$replay" || code=$?
 if [[ $code != 130 ]] || ! grep -q '^Interrupted at t = ' "$work/out"; then
   echo "Ctrl-C: exit code $code, expected 130"
   failures=$((failures + 1))
@@ -63,7 +69,10 @@ expect 0 out 'INCOMPLETE: the run was stopped' inspect "$work/part.h5"
 # A writer that was killed before its first block leaves nothing to fly.
 "$tactus" run hover_24h --speed 1 --record "$work/killed.h5" >/dev/null 2>&1 </dev/null &
 writer=$!
-sleep 1
+for ((i = 0; i < 600; ++i)); do
+  [[ ! -e $work/killed.h5 ]] || break
+  sleep 0.05
+done
 kill -KILL "$writer"
 wait "$writer" 2>/dev/null || true
 for verb in replay compare 'diff --rerun'; do
