@@ -35,8 +35,10 @@ constexpr std::uint8_t kStandby = 3;  ///< MAV_STATE: it has booted
 /// For a range finder that sees nothing: beyond every limit of ArduPilot's.
 constexpr double kOutOfRange_m = 10'000.0;
 
-PilotParameters pilot_parameters(const ArdupilotFlight& flight) {
+PilotParameters pilot_parameters(const ArdupilotParameters& parameters,
+                                 const ArdupilotFlight& flight) {
   PilotParameters pilot;
+  pilot.vehicle_system = ardupilot_system(parameters);
   pilot.flavour = PilotFlavour::kArduCopter;
   pilot.home = {flight.home.lat_deg, flight.home.lon_deg, flight.home.alt_msl_m};
   pilot.takeoff_altitude_m = flight.takeoff_altitude_m;
@@ -86,7 +88,7 @@ ArdupilotSitl::ArdupilotSitl(const ArdupilotParameters& parameters, const LinkPa
       pwm_max_us_(setting_of(settings_, "MOT_PWM_MAX", 2000.0)),
       hover_thrust_(setting_of(settings_, kHoverThrust, 0.35)),
       changes_(flight_.changeable),
-      pilot_(pilot_parameters(flight_), flight_.mission) {
+      pilot_(pilot_parameters(parameters_, flight_), flight_.mission) {
   check_program(parameters_);
   require_frame_rate(flight_.period, settings_);
   require_changeable(flight_.changeable);

@@ -22,7 +22,7 @@ namespace tactus {
 
 namespace {
 
-constexpr std::int32_t kMostInstances = 254;
+constexpr std::int32_t kLastInstance = 253;  // system 255 of MAVLink is our own
 constexpr double kDefaultLoopRate_hz = 400.0;
 constexpr double kFramesPerLoop = 1.8;
 
@@ -44,6 +44,10 @@ std::uint16_t port_of(std::int32_t first, std::int32_t instance) {
 }
 
 }  // namespace
+
+std::uint8_t ardupilot_system(const ArdupilotParameters& parameters) {
+  return static_cast<std::uint8_t>(parameters.wait ? 1 : parameters.instance + 1);
+}
 
 ArdupilotPorts ardupilot_ports(const ArdupilotParameters& parameters) {
   if (!parameters.wait) return {};
@@ -75,8 +79,8 @@ void read_settings(std::string_view text, const std::string& name, ArdupilotSett
 }
 
 void check_program(const ArdupilotParameters& parameters) {
-  if (parameters.instance < 0 || parameters.instance > kMostInstances) {
-    refuse("autopilot", "instance", parameters.instance, "must be 0 to 254");
+  if (parameters.instance < 0 || parameters.instance > kLastInstance) {
+    refuse("autopilot", "instance", parameters.instance, "must be 0 to 253");
   }
   if (parameters.wait) return;
   if (parameters.binary.empty()) {
@@ -188,6 +192,8 @@ std::vector<std::string> ardupilot_command(const ArdupilotParameters& parameters
       free_running,
       "-I",
       std::to_string(parameters.instance),
+      "--sysid",
+      std::to_string(ardupilot_system(parameters)),
       "--home",
       fmt::format("{:.7f},{:.7f},{:.3f},{:.2f}", start.home.lat_deg, start.home.lon_deg,
                   start.home.alt_msl_m, start.heading_rad * math::kRadToDeg),

@@ -26,11 +26,15 @@ struct ArdupilotParameters {
   std::string binary;                 ///< path of arducopter
   std::vector<std::string> built_in;  ///< parameter files inside the program: "@…"
   ArdupilotSettings given;            ///< of the user's own files
-  std::string folder;         ///< where it works; empty: a fresh temporary one, removed at the end
-  std::int32_t instance = 0;  ///< -I: adds 10 times this to its ports
-  bool wait = false;          ///< for one that the user starts
-  bool repeatable = false;    ///< writes no log of its own
+  std::string folder;  ///< where it works; empty: a fresh temporary one, removed at the end
+  std::int32_t instance =
+      0;                    ///< -I: adds 10 times this to its ports; its MAVLink system is one more
+  bool wait = false;        ///< for one that the user starts
+  bool repeatable = false;  ///< writes no log of its own
 };
+
+/// Its system in MAVLink; one that the user starts has ArduPilot's default.
+std::uint8_t ardupilot_system(const ArdupilotParameters& parameters);
 
 /// Where one that the user starts is expected; one that we start is told of free ports.
 struct ArdupilotPorts {

@@ -7,6 +7,7 @@ set -euo pipefail
 tactus=$1
 # shellcheck source=tests/cli/expect.bash
 source "$(dirname "${BASH_SOURCE[0]}")/expect.bash"
+fleets=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../scenarios/fleets" && pwd)
 cd "$work"
 
 # A vehicle of a fleet is the single flight of its spec, whatever the threads.
@@ -95,7 +96,7 @@ if [[ -x $physics ]]; then
     sleep 0.05
   done
   sed "s/^port = .*/port = $(sed -n 's/^port //p' physics.txt)/" \
-    "$(dirname "${BASH_SOURCE[0]}")/../../scenarios/fleets/fleet_json.toml" >physics.toml
+    "$fleets/fleet_json.toml" >physics.toml
   expect 0 out '^fleet_json: 2 of 2 vehicles passed$' bridge physics.toml
   kill "$process"
   wait "$process" || true

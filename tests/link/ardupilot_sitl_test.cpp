@@ -404,5 +404,17 @@ TEST(ArdupilotSitl, TheUsersParametersWin) {
   }
 }
 
+TEST(ArdupilotStart, TheSystemOfOneThatIsStartedIsOneMoreThanItsInstance) {
+  ArdupilotParameters parameters;
+  parameters.instance = 7;
+  const std::vector<std::string> command = ardupilot_command(parameters, {});
+  const auto option = std::find(command.begin(), command.end(), "--sysid");
+  ASSERT_NE(option, command.end());
+  EXPECT_EQ(option[1], "8");
+  EXPECT_EQ(ardupilot_system(parameters), 8);
+  parameters.wait = true;
+  EXPECT_EQ(ardupilot_system(parameters), 1);
+}
+
 }  // namespace
 }  // namespace tactus
