@@ -271,13 +271,13 @@ class Engine : private RhsTap {
     for (const std::unique_ptr<Source>& source : run_.sources_) {
       const WatchList wanted = source->watches();
       if (wanted.count == 0) continue;
+      TACTUS_ASSERT(all.count + wanted.count <= kMaxWatches, "too many watches");
       all = all.count == 0 ? wanted : joined(all, wanted);
     }
     return all;
   }
 
   WatchList joined(WatchList first, WatchList second) {
-    TACTUS_ASSERT(first.count + second.count <= kMaxWatches, "too many watches");
     if (first.watch != watches_) std::copy_n(first.watch, first.count, watches_);
     std::copy_n(second.watch, second.count, watches_ + first.count);
     return {watches_, first.count + second.count};

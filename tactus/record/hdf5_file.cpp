@@ -243,6 +243,7 @@ bool read_chunk(hid_t dataset, std::uint64_t row, std::uint64_t rows, const Hdf5
                 std::vector<std::byte>& into) {
   const hsize_t at[2] = {row, 0};
   hsize_t stored_size = 0;
+  if (rows > std::numeric_limits<std::uint32_t>::max() / shape.row_bytes) return false;
   const std::uint64_t size = rows * shape.row_bytes;
   if (H5Dget_chunk_storage_size(dataset, at, &stored_size) < 0 || stored_size == 0 ||
       stored_size > most_stored(size) || size > stored_size * kLargestExpansion) {

@@ -10,7 +10,8 @@
 #        run.sh --accept SOURCE_DIR BUILD_DIR    writes both files, from the library of BUILD_DIR
 #
 # By default the numerical core from g++ -O0, and flights from three builds: the library that the
-# build folder holds, clang++ -O3 -march=native and aarch64, with few flights where those are slow.
+# build folder holds, clang++ -O3 -march=native and aarch64, with few flights where those are slow;
+# what only records and replays is then taken from the library, or compiled without optimisation.
 # With TACTUS_TEST_ALL=1 every build and every flight.
 # Objects are kept between calls, under names that tell what they were made of.
 
