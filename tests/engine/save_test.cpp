@@ -30,7 +30,7 @@ void expect_contains(const std::string& text, const std::string& part) {
 /// Takes over a run that is loaded anew at chosen instants.
 class Relay {
  public:
-  explicit Relay(std::string name, std::vector<Override> overrides = {})
+  explicit Relay(const std::string& name, const std::vector<Override>& overrides = {})
       : spec_(load_spec(find_spec(name), overrides).spec), run_(assemble(spec_).run) {}
 
   tactus::Run& run() { return run_; }
