@@ -20,6 +20,7 @@ namespace {
 constexpr DurationUs kLongestDefaultStep{20'000};
 constexpr std::uint64_t kPausedSleep_ns = 10'000'000;
 constexpr std::uint64_t kGrace_ns = 2'000'000'000;
+constexpr std::size_t kMostEarlierWarnings = 20;
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(ExitCode::kBadInput, message); }
 
@@ -78,15 +79,18 @@ void Bridge::register_adapter(const std::string& name, std::shared_ptr<Simulator
     refuse(fmt::format("simulator {} ({}) has a clock of its own: register it before the start",
                        name, added->adapter->kind()));
   }
-  const auto [place, is_new] = seats_.emplace(name, std::move(added));
-  if (!is_new) refuse(fmt::format("there is a simulator {} already; give it another name", name));
-  if (started_) place->second->adapter->connect({});
+  if (seats_.contains(name)) {
+    refuse(fmt::format("there is a simulator {} already; give it another name", name));
+  }
+  if (started_) added->adapter->connect({});
+  seats_.emplace(name, std::move(added));
 }
 
 void Bridge::require_pause(const std::string& who) const {
   if (started_ && !paused_) {
     refuse(who + ": the bridge flies; pause it first, then everybody stands at the same instant");
   }
+  if (half_made_) refuse(who + ": a step was interrupted in the middle; make it first");
 }
 
 void Bridge::unregister_adapter(const std::string& name) {
@@ -102,7 +106,6 @@ void Bridge::unregister_adapter(const std::string& name) {
   }
   if (started_) leave(gone);
   seats_.erase(name);
-  plan_lanes();
 }
 
 SimulatorAdapter& Bridge::adapter(const std::string& name) { return *seat(name).adapter; }
@@ -131,25 +134,40 @@ Vehicle& Bridge::spawn(VehicleSetup setup, const std::string& adapter) {
   try {
     begin(there);
   } catch (const Error& error) {
-    riders_.erase(id);
-    release(place, id);
+    take_back(there);
     throw Error(error.code(),
                 fmt::format("vehicle {} in simulator {}: {}", id, adapter, error.what()));
+  } catch (...) {
+    take_back(there);
+    throw;
   }
   return *there.vehicle;
+}
+
+/// It was refused: that is what the user hears, not what else goes wrong.
+void Bridge::take_back(const Rider& refused) {
+  Seat& place = *refused.seat;
+  const VehicleId id = refused.vehicle->id();
+  riders_.erase(id);
+  try {
+    release(place, id);
+  } catch (const std::exception&) {
+  }
 }
 
 /// Its exchange of this instant, as all had theirs at time 0.
 void Bridge::begin(Rider& rider) {
   Seat& place = *rider.seat;
   const VehicleId id = rider.vehicle->id();
-  if (place.state() != AdapterState::kFine) refuse("the simulator is not in lockstep");
-  require_multiple(*rider.vehicle);
+  // It may still be at work on what came before.
+  const bool at_work = place.thread != nullptr && (place.asked || !place.thread->idle());
+  if (place.state() != AdapterState::kFine || at_work) refuse("the simulator is not in lockstep");
+  if (const std::string why = misfit(*rider.vehicle); !why.empty()) refuse(why);
   require_capabilities(place);
+  release_left(place);
   rider.vehicle->begin_at(now_);
   place.adapter->admit({id, rider.vehicle->exchange()}, now_);
   place.left.erase(id);
-  plan_lanes();
   SensorFrame frame;
   while (place.adapter->receive(frame)) {
     if (frame.vehicle == id) rider.vehicle->take(frame);
@@ -170,14 +188,15 @@ void Bridge::despawn(VehicleId id) {
 
 void Bridge::release(Seat& place, VehicleId id) {
   place.left.insert(id);
-  if (place.thread != nullptr && !place.thread->idle()) return;  // late, and at work yet
-  try {
+  if (place.thread != nullptr && !place.thread->idle()) {  // late, and at work yet
+    place.to_release.push_back(id);
+  } else {
     place.adapter->release(id);
-  } catch (...) {
-    plan_lanes();
-    throw;
   }
-  plan_lanes();
+}
+
+void Bridge::release_left(Seat& place) {
+  for (const VehicleId id : std::exchange(place.to_release, {})) place.adapter->release(id);
 }
 
 void Bridge::assign(VehicleId id, const std::string& adapter) {
@@ -214,28 +233,21 @@ void Bridge::plan_step() {
                     "longer",
                     step_.us, fastest));
   }
-  for (const auto& [id, one] : riders_) require_multiple(*one->vehicle);
-}
-
-void Bridge::require_multiple(const Vehicle& vehicle) const {
-  const std::uint64_t exchange = vehicle.exchange().us;
-  if (exchange % step_.us == 0) return;
-  refuse(
-      fmt::format("vehicle {}: exchange_us = {} is no multiple of step_us = {}; nearest are "
-                  "{} and {}",
-                  vehicle.id(), exchange, step_.us, exchange / step_.us * step_.us,
-                  (exchange / step_.us + 1) * step_.us));
-}
-
-void Bridge::plan_lanes() {
-  lanes_.clear();
-  for (auto& [name, one] : seats_) {
-    if (one->in_process == nullptr) continue;
-    for (std::size_t lane = 0; lane < one->in_process->lanes(); ++lane) {
-      lanes_.emplace_back(
-          [this, simulator = one->in_process, lane] { simulator->step_lane(lane, computing_); });
-    }
+  for (const auto& [id, one] : riders_) {
+    const std::string why = misfit(*one->vehicle);
+    if (!why.empty()) refuse(fmt::format("{}: {}", one->who(), why));
   }
+}
+
+/// Why its exchanges are not at instants of the bridge; empty: they are.
+std::string Bridge::misfit(const Vehicle& vehicle) const {
+  const std::uint64_t exchange = vehicle.exchange().us;
+  if (exchange % step_.us == 0) return {};
+  const std::uint64_t less = exchange / step_.us * step_.us;
+  const std::uint64_t more = less + step_.us;
+  return fmt::format("exchange_us = {} is no multiple of step_us = {}; {}", exchange, step_.us,
+                     less == 0 ? fmt::format("the nearest is {}", more)
+                               : fmt::format("nearest are {} and {}", less, more));
 }
 
 void Bridge::require_capabilities(Seat& seat) {
@@ -278,7 +290,6 @@ void Bridge::connect_all() {
     one->asked_ns = options_.clock->now_ns();
     one->thread->connect(places);
   }
-  plan_lanes();
   for (auto& [name, one] : seats_) {
     if (one->thread == nullptr) continue;
     const bool there = await(*one, one->link.connect_deadline);
@@ -322,11 +333,22 @@ void Bridge::collect_warnings(Seat& seat) {
   seat.warnings = seat.adapter->warnings();
 }
 
+/// Its adapter begins anew and forgets them.
+void Bridge::keep_warnings(Seat& seat) {
+  seat.warnings.clear();
+  for (std::string& warning : seat.adapter->warnings()) {
+    const auto& told = seat.earlier_warnings;
+    if (told.size() >= kMostEarlierWarnings) return;
+    if (std::find(told.begin(), told.end(), warning) != told.end()) continue;
+    seat.earlier_warnings.push_back(std::move(warning));
+  }
+}
+
 std::vector<std::string> Bridge::warnings() const {
   std::vector<std::string> all = warnings_;
   for (const auto& [name, one] : seats_) {
-    for (const std::string& warning : one->warnings) {
-      all.push_back(fmt::format("simulator {}: {}", name, warning));
+    for (const auto* part : {&one->earlier_warnings, &one->warnings}) {
+      for (const std::string& warning : *part) all.push_back(one->who() + ": " + warning);
     }
   }
   return all;
@@ -366,23 +388,47 @@ void Bridge::request(TimeUs time) {
     if (one->thread == nullptr || one->state() == AdapterState::kDropped) continue;
     if (one->broken) {
       connect_again(*one);
-      continue;
+    } else {
+      ask(*one, time);
     }
-    one->asked_ns = options_.clock->now_ns();
-    // One that is late works on an earlier instant yet.
-    if (one->asked || !one->thread->idle()) continue;
-    one->thread->step(std::exchange(one->commands, {}), time);
-    one->asked = true;
+  }
+}
+
+/// One that is late, or was interrupted while it took commands, is at work yet: it is waited for,
+/// and asked then.
+void Bridge::ask(Seat& seat, TimeUs time) {
+  seat.asked_ns = options_.clock->now_ns();
+  try {
+    if (!seat.asked && seat.thread->wait(1)) {
+      release_left(seat);
+      seat.thread->step(std::exchange(seat.commands, {}), time);
+    }
+    seat.asked = true;
+  } catch (const std::exception& error) {
+    has_broken(seat);
+    missed(seat, time, error.what());
+  }
+}
+
+/// Anew for each step: vehicles come to a simulator and go without our knowing.
+void Bridge::plan_lanes() {
+  lanes_.clear();
+  for (auto& [name, one] : seats_) {
+    if (one->in_process == nullptr || one->state() == AdapterState::kDropped) continue;
+    const std::size_t count = one->in_process->lanes();
+    for (std::size_t lane = 0; lane < count; ++lane) lanes_.push_back({one->in_process, lane});
   }
 }
 
 void Bridge::compute(TimeUs time) {
-  computing_ = time;
+  plan_lanes();
   const std::uint64_t begin = options_.clock->now_ns();
-  team_.for_each(lanes_.size(), [this](std::size_t lane) { lanes_[lane](); });
+  team_.for_each(lanes_.size(), [this, time](std::size_t i) {
+    lanes_[i].simulator->step_lane(lanes_[i].number, time);
+  });
   const std::uint64_t took = options_.clock->now_ns() - begin;
   for (auto& [name, one] : seats_) {
-    if (one->in_process == nullptr) continue;
+    if (one->in_process == nullptr || one->state() == AdapterState::kDropped) continue;
     one->report.step.add(took);
     one->caught_up = one->state() == AdapterState::kLate;
     one->frames.clear();
@@ -419,9 +465,14 @@ void Bridge::take_frames(Seat& seat, TimeUs time) {
       seat.frames.begin(), seat.frames.end(),
       [](const SensorFrame& a, const SensorFrame& b) { return a.vehicle < b.vehicle; });
   for (const SensorFrame& frame : seat.frames) {
+    if (seat.left.contains(frame.vehicle)) continue;  // despawned
     const auto found = riders_.find(frame.vehicle);
-    if (found == riders_.end() || seat.left.contains(frame.vehicle)) continue;  // despawned
-    if (found->second->seat != &seat || (strict && frame.time != time)) {
+    if (found == riders_.end() || found->second->seat != &seat) {
+      throw Error(ExitCode::kPeer, fmt::format("a frame of vehicle {} came, which is not in this "
+                                               "simulator",
+                                               frame.vehicle));
+    }
+    if (strict && frame.time != time) {
       throw Error(ExitCode::kPeer,
                   fmt::format("a frame of vehicle {} with time {} us came at {} us", frame.vehicle,
                               frame.time.us, time.us));

@@ -84,7 +84,8 @@ class Bridge {
   /// After the start the simulator must take it in (SimulatorAdapter::admit); its own time begins
   /// at now(), with its first exchange.
   Vehicle& spawn(VehicleSetup setup, const std::string& adapter);
-  /// Its id may be used again. Throws what closing its files throws; it is gone all the same.
+  /// Also between two steps without a pause. Its id may be used again. Throws what closing its
+  /// files throws; it is gone all the same.
   void despawn(VehicleId id);
   /// To another simulator; before the start.
   void assign(VehicleId id, const std::string& adapter);
@@ -95,8 +96,9 @@ class Bridge {
   /// Error(kPeer).
   void start();
   /// Starts if that has not been done. Throws Error(kPeer) that says who, since when and what it
-  /// was waiting for; time has not advanced then. Neither has it if `interrupted` ended a wait:
-  /// the next call goes on with the same step.
+  /// was waiting for; time has not advanced then, and the bridge is over: only stop() is left.
+  /// Neither has it if `interrupted` ended a wait, but then the next call goes on with the same
+  /// step.
   void step();
   /// Steps until the time is reached, every flight is over, or `interrupted` says so.
   void run_until(TimeUs end);
@@ -130,14 +132,19 @@ class Bridge {
  private:
   struct Seat;   ///< a simulator
   struct Rider;  ///< a vehicle with its simulator
+  struct Lane {
+    InProcessSimulator* simulator = nullptr;
+    std::size_t number = 0;
+  };
 
   Seat& seat(const std::string& name);
   Rider& rider(VehicleId id);
   void require_pause(const std::string& who) const;
-  void require_multiple(const Vehicle& vehicle) const;
-  void plan_lanes();
+  [[nodiscard]] std::string misfit(const Vehicle& vehicle) const;
   void begin(Rider& rider);
+  void take_back(const Rider& refused);
   void release(Seat& place, VehicleId id);
+  void release_left(Seat& place);
   void leave(Seat& seat);
   void plan_step();
   void require_capabilities(Seat& seat);
@@ -145,8 +152,11 @@ class Bridge {
   [[nodiscard]] std::vector<VehiclePlace> places_in(const Seat& seat) const;
   void connect_all();
   void collect_warnings(Seat& seat);
+  void keep_warnings(Seat& seat);
   bool exchange(TimeUs time);
   void request(TimeUs time);
+  void ask(Seat& seat, TimeUs time);
+  void plan_lanes();
   void compute(TimeUs time);
   void connect_again(Seat& seat);
   void look_for(Seat& seat, TimeUs time);
@@ -154,6 +164,7 @@ class Bridge {
   void wait(TimeUs time);
   void wait_for(Seat& seat, TimeUs time);
   std::string await_frames(Seat& seat, TimeUs time);
+  [[nodiscard]] bool has_delivered(const Seat& seat) const;
   [[nodiscard]] bool in_lockstep(const Seat& seat) const;
   [[nodiscard]] bool is_waited_for() const;
   bool await(Seat& seat, DurationUs deadline);
@@ -167,6 +178,7 @@ class Bridge {
   void control();
   void send(TimeUs time);
   void send(Seat& seat, TimeUs time);
+  void tell_once(Seat& seat, TimeUs time, const std::string& what);
   void note(TimeUs time, std::string who, std::string what);
   void note_wait(const Seat& seat, TimeUs time, std::uint64_t ns);
   [[nodiscard]] bool is_interrupted() const;
@@ -183,10 +195,9 @@ class Bridge {
   DurationUs step_{};
   std::map<std::string, std::unique_ptr<Seat>> seats_;
   std::map<VehicleId, std::unique_ptr<Rider>> riders_;
-  std::vector<std::function<void()>> lanes_;  ///< of all simulators in this process
-  std::vector<Rider*> due_;                   ///< got a frame at this instant, by id
+  std::vector<Lane> lanes_;  ///< of all simulators in this process
+  std::vector<Rider*> due_;  ///< got a frame at this instant, by id
   std::uint64_t frames_ready_ns_ = 0;
-  TimeUs computing_;
   Histogram latency_;
   Histogram step_time_;
   std::vector<BridgeEvent> events_;

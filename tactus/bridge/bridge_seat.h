@@ -26,15 +26,18 @@ struct Bridge::Seat {
   AdapterReport report;
   std::vector<ActuatorCommand> commands;
   std::vector<SensorFrame> frames;
-  std::set<VehicleId> left;  ///< despawned in flight: frames of them may still come
+  std::set<VehicleId> left;           ///< despawned in flight: frames of them may still come
+  std::vector<VehicleId> to_release;  ///< of them: it was at work and does not know yet
   std::uint64_t asked_ns = 0;
-  bool asked = false;      ///< a step is on its way or its frames are not routed yet
+  bool asked = false;      ///< is at work, for this instant or an earlier one
   bool caught_up = false;  ///< late so far; back if these frames are right
   bool trouble = false;    ///< that something is wrong has been said
   bool broken = false;     ///< has thrown: to be connected again
   bool connecting = false;
   std::uint64_t next_try_ns = 0;
-  std::vector<std::string> warnings;
+  std::set<std::string> told;                 ///< events of this trouble
+  std::vector<std::string> warnings;          ///< of this connection
+  std::vector<std::string> earlier_warnings;  ///< of those before
 
   [[nodiscard]] AdapterState state() const { return report.state; }
   [[nodiscard]] std::string who() const { return "simulator " + name; }

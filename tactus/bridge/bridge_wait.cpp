@@ -35,19 +35,21 @@ void Bridge::connect_again(Seat& seat) {
     return;
   }
   seat.connecting = true;
+  keep_warnings(seat);
   seat.thread->connect(places_in(seat));
 }
 
-/// Whether it is there again. That it is not has been said.
+/// Whether it is there again.
 void Bridge::look_for(Seat& seat, TimeUs time) {
   if (!seat.connecting) return;
   try {
     if (!seat.thread->wait(1)) return;
     require_own_step(seat);
     seat.broken = false;
-    note(time, seat.who(), "is connected again");
+    tell_once(seat, time, "is connected again");
     seat.connecting = false;
-  } catch (const std::exception&) {
+  } catch (const std::exception& error) {
+    tell_once(seat, time, fmt::format("cannot be connected again: {}", error.what()));
     has_broken(seat);
   }
 }
@@ -64,10 +66,16 @@ void Bridge::wait(TimeUs time) {
     if (one->thread == nullptr || one->state() == AdapterState::kDropped) continue;
     if (one->broken) {
       look_for(*one, time);
-    } else if (one->asked || !in_lockstep(*one)) {  // otherwise it has, before an interruption
+    } else if (!has_delivered(*one)) {
       wait_for(*one, time);
     }
   }
+}
+
+/// Before an interruption of this step.
+bool Bridge::has_delivered(const Seat& seat) const {
+  if (seat.asked) return false;
+  return in_lockstep(seat) || seat.caught_up || !seat.frames.empty();
 }
 
 /// Its frames are of the instant that was asked for, and are waited for.
@@ -145,9 +153,11 @@ bool Bridge::catch_up(Seat& seat, TimeUs time) {
 
 /// Its frames were right.
 void Bridge::recovered(Seat& seat, TimeUs time) {
-  if (seat.state() == AdapterState::kFree) seat.trouble = false;
-  if (!std::exchange(seat.caught_up, false)) return;
+  const bool caught_up = std::exchange(seat.caught_up, false);
+  if (!caught_up && seat.state() != AdapterState::kFree) return;
   seat.trouble = false;
+  seat.told.clear();
+  if (!caught_up) return;
   seat.report.state = AdapterState::kFine;
   ++seat.report.recoveries;
   note(time, seat.who(), "is back in lockstep");
@@ -177,8 +187,18 @@ void Bridge::missed(Seat& seat, TimeUs time, const std::string& why) {
   }
 }
 
+/// One that fails again and again in the same way would fill the list.
+void Bridge::tell_once(Seat& seat, TimeUs time, const std::string& what) {
+  if (events_.size() < kMostEvents && seat.told.insert(what).second) note(time, seat.who(), what);
+}
+
 void Bridge::note(TimeUs time, std::string who, std::string what) {
-  if (events_.size() < kMostEvents) events_.push_back({time, std::move(who), std::move(what)});
+  if (events_.size() >= kMostEvents) return;
+  if (events_.size() + 1 == kMostEvents) {
+    who = "bridge";
+    what = "further events are not kept";
+  }
+  events_.push_back({time, std::move(who), std::move(what)});
 }
 
 void Bridge::note_wait(const Seat& seat, TimeUs time, std::uint64_t ns) {

@@ -112,7 +112,7 @@ void HilAdapter::connect(const std::vector<VehiclePlace>& vehicles) {
 
 /// jMAVSim's altitude begins with 0 wherever it stands.
 void HilAdapter::compare_altitudes() {
-  const double state_m = origin_.alt_msl_m - tracker_.motion().position_W_m.z;
+  const double state_m = origin_->alt_msl_m - tracker_.motion().position_W_m.z;
   const BarometerReading& air = readings_.barometer[0];
   if (altitude_is_down_ || air.count == 0) return;
   if (math::abs(state_m - air.altitude_m) < kAltitudesAgree_m) return;
@@ -426,15 +426,15 @@ void HilAdapter::take_state(const mavlink::HilStateQuaternion& state) {
   const double lat_deg = 1e-7 * state.lat;
   const double lon_deg = 1e-7 * state.lon;
   const double alt_m = 1e-3 * state.alt;
-  if (!has_state_) {
+  if (!origin_) {
     origin_ = options_.origin.value_or(WorldOrigin{lat_deg, lon_deg, alt_m});
-    local_ = make_local_frame(origin_);
+    local_ = make_local_frame(*origin_);
   }
   OutsideMotion motion;
   motion.measured_at = time_of(state.time_usec);
   // The world is flat: down is a difference of altitudes.
-  motion.position_W_m = geodetic_to_ned(local_, {lat_deg, lon_deg, origin_.alt_msl_m});
-  motion.position_W_m.z = altitude_is_down_ ? alt_m : origin_.alt_msl_m - alt_m;
+  motion.position_W_m = geodetic_to_ned(local_, {lat_deg, lon_deg, origin_->alt_msl_m});
+  motion.position_W_m.z = altitude_is_down_ ? alt_m : origin_->alt_msl_m - alt_m;
   motion.velocity_W_m_s = velocity_of(state);
   motion.attitude = normalized(attitude);
   motion.rate_B_rad_s = rate_of(state);

@@ -133,7 +133,7 @@ class HilAdapter final : public OutsideAdapter {
   std::uint64_t state_us_ = 0;
   bool has_sensor_ = false;
   bool has_state_ = false;
-  WorldOrigin origin_;
+  std::optional<WorldOrigin> origin_;  ///< as of the first connection
   LocalFrame local_;
   Counts counts_;
   std::string altitude_hint_;  ///< empty: they agree

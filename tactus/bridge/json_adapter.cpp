@@ -29,7 +29,7 @@ constexpr double kHalfPulse_us = 500.0;
 }  // namespace
 
 JsonAdapter::JsonAdapter(const JsonOptions& options)
-    : OutsideAdapter(options.motor_count), options_(options) {
+    : OutsideAdapter(options.motor_count), options_(options), origin_(options.origin) {
   if (options.channels != 16 && options.channels != 32) {
     throw Error(ExitCode::kBadInput, fmt::format("json: {} channels (16 or 32)", options.channels));
   }
@@ -89,7 +89,6 @@ void JsonAdapter::disconnect() {
   last_s_.reset();
   epoch_s_.reset();
   own_step_s_ = 0.0;
-  origin_ = options_.origin;
   counts_ = {};
 }
 

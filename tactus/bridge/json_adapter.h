@@ -112,7 +112,7 @@ class JsonAdapter final : public OutsideAdapter {
   std::optional<double> last_s_;
   std::optional<double> epoch_s_;
   double own_step_s_ = 0.0;
-  std::optional<WorldOrigin> origin_;
+  std::optional<WorldOrigin> origin_;  ///< as of the first connection
   JsonCounts counts_;
 };
 

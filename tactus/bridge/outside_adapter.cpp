@@ -27,7 +27,7 @@ void OutsideAdapter::forget() {
   vehicle_.reset();
   command_ = {};
   now_ = start_ = {};
-  tracker_ = OutsideMotionTracker(motor_count_);
+  tracker_.forget();
   readings_ = {};
   started_ = has_frame_ = false;
 }
@@ -46,6 +46,10 @@ void OutsideAdapter::begin(const std::vector<VehiclePlace>& vehicles) {
 
 void OutsideAdapter::send(const ActuatorCommand& command) {
   if (vehicle_ && command.vehicle == vehicle_->vehicle) command_ = command;
+}
+
+void OutsideAdapter::release(VehicleId vehicle) {
+  if (vehicle_ && vehicle == vehicle_->vehicle) command_ = {};
 }
 
 void OutsideAdapter::start_at(TimeUs time) {

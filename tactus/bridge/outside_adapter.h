@@ -6,6 +6,8 @@
 // What the adapters of simulators outside share: one vehicle with its last command and its frame,
 // and a clock. A simulator has a clock of its own; the first step_to() after connect() says which
 // instant of ours its first one is. So one that was restarted goes on at the time of the bridge.
+// Its world stays where it was at the first connect(): one that was not restarted is still in the
+// air.
 
 #include <atomic>
 #include <optional>
@@ -19,6 +21,8 @@ namespace tactus {
 
 class OutsideAdapter : public SimulatorAdapter {
  public:
+  /// Motors off: nobody commands it any more.
+  void release(VehicleId vehicle) final;
   void send(const ActuatorCommand& command) final;
   void step_to(TimeUs time) final;
   bool receive(SensorFrame& frame) final;
@@ -27,7 +31,7 @@ class OutsideAdapter : public SimulatorAdapter {
 
  protected:
   /// `motor_count` 0: a rover.
-  explicit OutsideAdapter(int motor_count) : motor_count_(motor_count), tracker_(motor_count) {}
+  explicit OutsideAdapter(int motor_count) : tracker_(motor_count) {}
 
   /// "the simulator (MAVLink HIL) at 127.0.0.1:4560"
   [[nodiscard]] virtual std::string peer() const = 0;
@@ -42,7 +46,6 @@ class OutsideAdapter : public SimulatorAdapter {
   /// Our instant of what the simulator sent at the start, before it was known what time it is.
   [[nodiscard]] TimeUs start() const { return start_; }
 
-  const int motor_count_;
   std::atomic<bool> interrupted_ = false;
   std::optional<VehiclePlace> vehicle_;
   ActuatorCommand command_;

@@ -30,13 +30,19 @@ void claim(int channel, int channels, std::string_view where, std::vector<bool>&
 }  // namespace
 
 void OutsideMotionTracker::take(const OutsideMotion& motion) {
-  if (!has_motion_) start_height_m_ = -motion.position_W_m.z;
+  if (!start_height_m_) start_height_m_ = -motion.position_W_m.z;
   if (has_motion_ && motion.measured_at > motion_.measured_at) {
     const double dt_s = to_seconds(motion.measured_at - motion_.measured_at);
     angular_acceleration_B_rad_s2_ = (motion.rate_B_rad_s - motion_.rate_B_rad_s) / dt_s;
   }
   motion_ = motion;
   has_motion_ = true;
+}
+
+void OutsideMotionTracker::forget() {
+  const std::optional<double> ground_m = start_height_m_;
+  *this = OutsideMotionTracker(motor_count_);
+  start_height_m_ = ground_m;
 }
 
 void OutsideMotionTracker::fill(Vec3 force_B_m_s2, const ActuatorCommand& command,
@@ -47,7 +53,7 @@ void OutsideMotionTracker::fill(Vec3 force_B_m_s2, const ActuatorCommand& comman
   truth.velocity_W_m_s = motion_.velocity_W_m_s;
   truth.attitude = motion_.attitude;
   truth.rate_B_rad_s = motion_.rate_B_rad_s;
-  truth.height_m = -motion_.position_W_m.z - start_height_m_;
+  truth.height_m = -motion_.position_W_m.z - start_height_m_.value_or(0.0);
   truth.speed_m_s = norm(motion_.velocity_W_m_s);
   const double upright = rotation_matrix(motion_.attitude).m[2][2];
   truth.tilt_rad = math::acos(math::clamp(upright, -1.0, 1.0));

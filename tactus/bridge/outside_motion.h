@@ -9,12 +9,13 @@
 //   acceleration          R f + g, of the specific force f that it sends; g is standard gravity
 //   angular acceleration  difference of the rates of the last two motions that were not of the same
 //                         instant
-//   ground contact        not higher than 0.1 m over where it stood at the start: the ground is
-//                         taken for a plane at that height
+//   ground contact        not higher than 0.1 m over where it stood at the first start: the
+//                         ground is taken for a plane at that height
 //   landed                by the rules of sensor/land_detector.h
 // The estimate is the truth, as old as its motion.
 
 #include <array>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -40,6 +41,9 @@ class OutsideMotionTracker {
   explicit OutsideMotionTracker(int motor_count) : motor_count_(motor_count) {}
 
   void take(const OutsideMotion& motion);
+  /// Forgets all but the height of the ground: what comes next is of another connection, maybe in
+  /// the air.
+  void forget();
   /// The last motion is of this instant of ours.
   void restamp(TimeUs time) { motion_.measured_at = time; }
   [[nodiscard]] const OutsideMotion& motion() const { return motion_; }
@@ -53,7 +57,7 @@ class OutsideMotionTracker {
   int motor_count_;
   OutsideMotion motion_;
   bool has_motion_ = false;
-  double start_height_m_ = 0.0;
+  std::optional<double> start_height_m_;
   Vec3 angular_acceleration_B_rad_s2_;
   LandDetectorState land_;
 };

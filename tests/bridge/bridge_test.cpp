@@ -321,7 +321,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{Misbehaviour::kTwice, "time must go on"},
                       Case{Misbehaviour::kFlood, "floods the bridge"},
                       Case{Misbehaviour::kNothing, "no frame of vehicle 1"},
-                      Case{Misbehaviour::kWrongVehicle, "no frame of vehicle 1"}),
+                      Case{Misbehaviour::kWrongVehicle, "a frame of vehicle 200 came"}),
     [](const auto& one) { return "Case" + std::to_string(one.index); });
 
 TEST(Bridge, TheOrderOfFramesDoesNotMatter) {
@@ -420,6 +420,11 @@ TEST(Bridge, CtrlCEndsAWaitAndTheStepIsNotMade) {
   EXPECT_EQ(two.bridge.now(), TimeUs(980'000));
   EXPECT_EQ(times_of(two.bridge, 0).back(), TimeUs(980'000)) << "no control loop has run";
   EXPECT_TRUE(two.bridge.events().empty());
+  // In the middle of a step they do not all stand at the same instant.
+  two.bridge.set_paused(true);
+  EXPECT_NE(error_text([&] { two.bridge.spawn(echo_vehicle(9), "good"); }).find("make it first"),
+            std::string::npos);
+  two.bridge.set_paused(false);
   // The user has changed their mind: the same step goes on, and nobody sees an instant twice.
   stop = false;
   two.bridge.run_until(kEnd);
@@ -429,6 +434,111 @@ TEST(Bridge, CtrlCEndsAWaitAndTheStepIsNotMade) {
     ASSERT_EQ(times.size(), 101u);
     for (std::size_t i = 0; i < times.size(); ++i) EXPECT_EQ(times[i].us, i * 20'000);
   }
+}
+
+TEST(Bridge, CtrlCWhileCommandsAreTakenLosesNothing) {
+  bool stop = false;
+  BridgeOptions options;
+  TwoSimulators* flown = nullptr;
+  options.interrupted = [&] { return stop && flown->bad->pauses > 0; };
+  TwoSimulators two({}, options);
+  flown = &two;
+  two.bad->misbehaviour = Misbehaviour::kSlowCommands;
+  two.bad->delay = std::chrono::milliseconds(300);
+  stop = true;
+  two.bridge.run_until(kEnd);
+  EXPECT_EQ(two.bridge.now(), TimeUs(1'000'000)) << "all frames were there";
+  stop = false;
+  two.bridge.run_until(kEnd);
+  EXPECT_EQ(two.bridge.now(), kEnd);
+  EXPECT_TRUE(two.bridge.events().empty());
+  EXPECT_EQ(times_of(two.bridge, 1).size(), 101u);
+  EXPECT_EQ(times_of(two.bridge, 1), times_of(two.bridge, 0));
+}
+
+// "bad" is late and catches up in a step in which "good" is waited for and the user interrupts.
+TEST(Bridge, FramesOfOneThatIsLateOutliveAnInterruption) {
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point limit = Clock::now() + std::chrono::hours(1);
+  BridgeOptions options;
+  options.interrupted = [&limit] { return Clock::now() > limit; };
+  TwoSimulators two(quick(LatePolicy::kHold), options);
+  two.bad->misbehaviour = two.good->misbehaviour = Misbehaviour::kBack;
+  two.bad->delay = std::chrono::milliseconds(700);
+  two.good->from = TimeUs(1'020'000);
+  two.good->delay = std::chrono::milliseconds(2'500);
+  two.bridge.run_until(TimeUs(1'000'000));
+  EXPECT_EQ(two.bridge.reports()[0].state, AdapterState::kLate);
+  for (int i = 0; i < 2; ++i) {
+    limit = Clock::now() + std::chrono::milliseconds(500);
+    two.bridge.run_until(kEnd);
+    EXPECT_EQ(two.bridge.now(), TimeUs(1'000'000));
+  }
+  limit = Clock::now() + std::chrono::hours(1);
+  two.bridge.run_until(kEnd);
+  EXPECT_EQ(two.bridge.reports()[0].misses, 1u);
+  EXPECT_EQ(two.bridge.reports()[0].recoveries, 1u);
+  EXPECT_EQ(times_of(two.bridge, 0).size(), 101u);
+  EXPECT_EQ(times_of(two.bridge, 1).size(), 100u) << "all but the instant that it missed";
+}
+
+TEST(Bridge, OneThatIsConnectedAgainAndAgainIsToldOnce) {
+  const auto clock = std::make_shared<TestClock>();
+  TwoSimulators two(quick(LatePolicy::kHold), {.clock = clock});
+  two.bad->misbehaviour = Misbehaviour::kDies;
+  two.bridge.after_step = [&clock](Bridge& /*bridge*/) {
+    clock->ns += 1'000'000'000;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  };
+  two.bridge.run_until(TimeUs(4'000'000));
+  EXPECT_GE(two.bad->connections, 10);
+  const std::vector<BridgeEvent>& events = two.bridge.events();
+  ASSERT_EQ(events.size(), 2u);
+  EXPECT_NE(events[0].what.find("has died"), std::string::npos);
+  EXPECT_EQ(events[1].what, "is connected again");
+}
+
+TEST(Bridge, WhyItCannotBeConnectedAgainAndWhatItWarnedOfIsTold) {
+  const auto clock = std::make_shared<TestClock>();
+  TwoSimulators two(quick(LatePolicy::kHold), {.clock = clock});
+  two.bad->misbehaviour = Misbehaviour::kDies;
+  two.bad->connects_again = false;
+  two.bridge.after_step = [&clock](Bridge& /*bridge*/) {
+    clock->ns += 1'000'000'000;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  };
+  two.bridge.run_until(TimeUs(2'000'000));
+  two.bridge.stop();
+  const std::vector<BridgeEvent>& events = two.bridge.events();
+  ASSERT_EQ(events.size(), 2u);
+  EXPECT_EQ(events[1].what, "cannot be connected again: nobody is there any more");
+  EXPECT_EQ(two.bridge.warnings(), std::vector<std::string>{"simulator bad: of connection 1"});
+}
+
+TEST(Bridge, OneThatIsRefusedIsNotThere) {
+  TwoSimulators two;
+  two.bridge.step();
+  two.bridge.set_paused(true);
+  two.good->admission = [] { throw std::runtime_error("no room"); };
+  EXPECT_THROW(two.bridge.spawn(echo_vehicle(9), "good"), std::runtime_error);
+  EXPECT_EQ(two.bridge.vehicles(), (std::vector<VehicleId>{0, 1, 2, 3}));
+  EXPECT_EQ(two.good->released, std::vector<VehicleId>{9});
+  two.bridge.set_paused(false);
+  two.bridge.run_until(TimeUs(100'000));
+  EXPECT_TRUE(two.bridge.events().empty());
+}
+
+TEST(Bridge, OneThatWasAtWorkHearsLaterWhoLeft) {
+  TwoSimulators two(quick(LatePolicy::kHold));
+  two.bad->misbehaviour = Misbehaviour::kBack;
+  two.bad->delay = std::chrono::milliseconds(1'000);
+  two.bridge.run_until(TimeUs(1'000'000));
+  two.bridge.despawn(3);
+  EXPECT_TRUE(two.bad->released.empty());
+  two.bridge.set_time_mode(TimeMode::scaled(1.0));
+  two.bridge.run_until(TimeUs(2'500'000));
+  two.bridge.stop();
+  EXPECT_EQ(two.bad->released, std::vector<VehicleId>{3});
 }
 
 }  // namespace

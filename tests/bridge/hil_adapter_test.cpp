@@ -22,6 +22,7 @@ using testing::contains;
 using testing::expect_goes_on_later;
 using testing::expect_reason;
 using testing::expect_silence;
+using testing::expect_the_same_world;
 using testing::Impatience;
 using testing::OutsideDouble;
 using testing::OutsideFlight;
@@ -184,6 +185,10 @@ TEST(HilAdapter, ConnectsAgainAfterItsPeerClosed) {
   flight.connect();
   flight.run(0.5);
   EXPECT_EQ(flight.frame.time, TimeUs(496'000));
+}
+
+TEST(HilAdapter, ConnectsAgainInTheAir) {
+  expect_the_same_world<Bench>("--flies-on --connections 2");
 }
 
 TEST(HilAdapter, NobodyThere) {

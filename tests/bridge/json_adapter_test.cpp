@@ -19,6 +19,7 @@ using testing::contains;
 using testing::expect_goes_on_later;
 using testing::expect_reason;
 using testing::expect_silence;
+using testing::expect_the_same_world;
 using testing::OutsideDouble;
 using testing::OutsideFlight;
 using testing::Trouble;
@@ -171,6 +172,25 @@ TEST(JsonAdapter, ConnectsAgainAndTheFlightStartsAnew) {
     EXPECT_LT(flight.height_m(), 5.0);
     bench.adapter.disconnect();
   }
+}
+
+TEST(JsonAdapter, ConnectsAgainInTheAir) {
+  expect_the_same_world<Bench>("--flies-on --places");
+  expect_the_same_world<Bench>("--flies-on");
+}
+
+TEST(JsonAdapter, OneThatIsReleasedHasItsMotorsOff) {
+  Bench bench;
+  bench.flight.connect();
+  bench.flight.want(FlightMode::kTakeoff);
+  bench.flight.run(5.0);
+  const double before_m_s = bench.flight.frame.truth.velocity_W_m_s.z;
+  bench.adapter.release(testing::kVehicle);
+  for (int i = 0; i < 100; ++i) {
+    bench.adapter.step_to(bench.adapter.now() + DurationUs(4'000));
+    ASSERT_TRUE(bench.adapter.receive(bench.flight.frame));
+  }
+  EXPECT_GT(bench.flight.frame.truth.velocity_W_m_s.z, before_m_s + 1.0) << "it falls";
 }
 
 TEST(JsonAdapter, NobodyThere) {

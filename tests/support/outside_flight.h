@@ -198,6 +198,25 @@ void expect_goes_on_later(const char* how, TimeUs end) {
   }
 }
 
+/// One that was not started again is where it was: in the air.
+template <class Bench>
+void expect_the_same_world(const char* how) {
+  Bench bench(how);
+  bench.flight.connect();
+  bench.flight.want(FlightMode::kTakeoff);
+  bench.flight.run(5.0);
+  const Truth before = bench.flight.frame.truth;
+  EXPECT_GT(before.height_m, 1.0);
+  bench.adapter.disconnect();
+  OutsideFlight again(bench.adapter);
+  again.connect();
+  again.tick();
+  EXPECT_NEAR(again.frame.truth.height_m, before.height_m, 0.5);
+  EXPECT_NEAR(again.frame.estimate.position_W_m.z, before.position_W_m.z, 0.5);
+  EXPECT_FALSE(again.frame.land.ground_contact);
+  EXPECT_FALSE(again.frame.land.landed);
+}
+
 /// One that says nothing more is waited for no longer than the bridge wants, without a frame.
 template <class Bench>
 void expect_silence(const char* how, const char* waits_for) {

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
@@ -33,6 +34,7 @@ enum class Misbehaviour {
   kDies,         ///< throws
   kThrowsOther,  ///< throws what is no Error
   kRefusesCommands,
+  kSlowCommands,  ///< takes its time for one command
   kOldTime,       ///< a frame of the past
   kFutureTime,    ///< a frame of the future
   kTwice,         ///< the same frame twice
@@ -49,21 +51,45 @@ class ScriptedSimulator final : public SimulatorAdapter {
   std::chrono::milliseconds delay{50};
   SimulatorCapabilities able{.lockstep = true, .most_vehicles = 50};
   bool keeps_commands = true;
+  bool connects_again = true;
+  std::atomic<int> connections{0};
+  std::function<void()> admission;  ///< what happens when one is spawned in flight
+  std::vector<VehicleId> released;
   std::vector<ActuatorCommand> commands;  ///< all that came; read after the run
-  std::atomic<int> pauses{0};             ///< of kBack, begun
+  std::atomic<int> pauses{0};             ///< of kBack and kSlowCommands, begun
 
   [[nodiscard]] const char* kind() const override { return "scripted"; }
   [[nodiscard]] SimulatorCapabilities capabilities() const override { return able; }
-  void connect(const std::vector<VehiclePlace>& vehicles) override { vehicles_ = vehicles; }
-  void disconnect() override {}
+  void connect(const std::vector<VehiclePlace>& vehicles) override {
+    if (connections > 0 && !connects_again) {
+      throw Error(ExitCode::kPeer, "nobody is there any more");
+    }
+    ++connections;
+    warns_ = true;
+    vehicles_ = vehicles;
+  }
+  void disconnect() override { warns_ = false; }
+  void admit(const VehiclePlace& vehicle, TimeUs now) override {
+    if (admission) admission();
+    SimulatorAdapter::admit(vehicle, now);
+  }
+  void release(VehicleId vehicle) override { released.push_back(vehicle); }
   void send(const ActuatorCommand& command) override {
     if (misbehaviour == Misbehaviour::kRefusesCommands && command.time >= from) {
       throw Error(ExitCode::kPeer, "no commands, as a test wants it");
+    }
+    if (misbehaviour == Misbehaviour::kSlowCommands && command.time >= from && pauses++ == 0) {
+      pause_for(delay);
     }
     if (keeps_commands) commands.push_back(command);
   }
   [[nodiscard]] TimeUs now() const override { return TimeUs(now_.load()); }
   [[nodiscard]] std::string waits_for() const override { return "a test"; }
+
+  [[nodiscard]] std::vector<std::string> warnings() const override {
+    if (connects_again || !warns_) return {};
+    return {"of connection " + std::to_string(connections.load())};
+  }
 
   void step_to(TimeUs time) override {
     frames_.clear();
@@ -130,6 +156,7 @@ class ScriptedSimulator final : public SimulatorAdapter {
         return;
       case Misbehaviour::kReordered:
       case Misbehaviour::kRefusesCommands:
+      case Misbehaviour::kSlowCommands:
       case Misbehaviour::kNothing:
       case Misbehaviour::kNone: return;
     }
@@ -137,6 +164,7 @@ class ScriptedSimulator final : public SimulatorAdapter {
 
   std::vector<VehiclePlace> vehicles_;
   std::vector<SensorFrame> frames_;
+  bool warns_ = false;
   std::size_t next_ = 0;
   std::atomic<std::uint64_t> now_{0};
   std::mutex mutex_;

@@ -7,6 +7,7 @@
 //   --port n          listens there (default: any free port)
 //   --connect n       connects to this port instead
 //   --connections n   ends after so many (default 1)
+//   --flies-on        all of them are of the same flight
 //   --step-us n       its step (default 4000)
 //   --start-us n      its first stamp
 //   --state-every n   sends HIL_STATE_QUATERNION with every n-th step only
@@ -36,6 +37,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -60,9 +62,10 @@ float narrow(double value) { return static_cast<float>(value); }
 
 class Simulator {
  public:
-  Simulator(const DoubleOptions& options, TcpStream stream)
+  Simulator(const DoubleOptions& options, TcpStream stream, OutsidePlant& plant)
       : options_(options),
         stream_(std::move(stream)),
+        plant_(plant),
         step_us_(static_cast<std::uint64_t>(options.at("step-us", 4000))),
         offset_us_(options.at("start-us", 1'000'000)) {}
 
@@ -245,7 +248,7 @@ class Simulator {
 
   const DoubleOptions& options_;
   TcpStream stream_;
-  OutsidePlant plant_;
+  OutsidePlant& plant_;
   mavlink::Sender sender_{.system = 1, .component = 51};
   mavlink::Parser parser_;
   std::vector<std::byte> bytes_;
@@ -259,10 +262,11 @@ class Simulator {
 };
 
 int run(const DoubleOptions& options) {
+  auto plant = std::make_unique<OutsidePlant>();
   if (options.has("connect")) {
     auto stream = TcpStream::connect(static_cast<std::uint16_t>(options.at("connect")),
                                      Deadline::after(kWait));
-    if (stream) Simulator(options, std::move(*stream)).run();
+    if (stream) Simulator(options, std::move(*stream), *plant).run();
     return 0;
   }
   TcpListener listener(static_cast<std::uint16_t>(options.at("port", 0)), "the double");
@@ -271,7 +275,8 @@ int run(const DoubleOptions& options) {
   for (long long i = 0; i < options.at("connections", 1); ++i) {
     auto stream = listener.accept(Deadline::after(kWait));
     if (!stream) return 1;
-    Simulator(options, std::move(*stream)).run();
+    if (!options.has("flies-on")) plant = std::make_unique<OutsidePlant>();
+    Simulator(options, std::move(*stream), *plant).run();
   }
   return 0;
 }

@@ -11,6 +11,7 @@
 //   --rate n             steps per second instead, not in whole microseconds
 //   --uneven             no two steps are the same
 //   --start-ms n         its first stamp
+//   --flies-on           one that starts from 0 finds the same flight
 //   --angles             sends angles instead of a quaternion
 //   --places             sends latitude, longitude and altitude
 //   --extras             sends battery, range and airspeed
@@ -79,7 +80,8 @@ class Physics {
   void take(const ServoPacket& packet) {
     if (is_every("deaf-every") && !std::exchange(deaf_, true)) return;
     deaf_ = false;
-    if (plant_ == nullptr || (packet.frame_count == 0 && count_ != 0)) {
+    const bool anew = packet.frame_count == 0 && count_ != 0 && !options_.has("flies-on");
+    if (plant_ == nullptr || anew) {
       plant_ = std::make_unique<OutsidePlant>();
       steps_ = 0;
       offset_s_ = 1e-3 * static_cast<double>(options_.at("start-ms", 0));
