@@ -209,12 +209,25 @@ FleetMember FleetFlight::flown_here(const Onlookers& seen) const {
   return member;
 }
 
+bool FleetFlight::is_dropped(const std::string& simulator) const {
+  const std::vector<AdapterReport> reports = bridge_.reports();
+  return std::any_of(reports.begin(), reports.end(), [&simulator](const AdapterReport& one) {
+    return one.name == simulator && one.state == AdapterState::kDropped;
+  });
+}
+
 FleetMember FleetFlight::flown_outside(const VehiclePlan& plan) {
   const Vehicle& vehicle = bridge_.vehicle(plan.id);
   const AutopilotStatus& status = vehicle.command().status;
   const SensorFrame& frame = vehicle.frame();
   FleetMember member;
   member.end = frame.time;
+  if (is_dropped(plan.simulator)) {
+    member.verdict = Verdict::kFailed;
+    member.sentence = fmt::format("{}: simulator {} was dropped: its last frame is of {:.3f} s",
+                                  vehicle.name(), plan.simulator, to_seconds(frame.time));
+    return member;
+  }
   const bool interrupted = plan_->end.us != 0 && bridge_.now() < end();
   member.verdict = interrupted ? Verdict::kInterrupted : Verdict::kPassed;
   member.sentence = fmt::format("{}: flown: {}{}, {} {:.2f} m high, {} of {} items reached",

@@ -79,6 +79,7 @@ class FleetFlight {
                const FleetOptions& options);
   [[nodiscard]] FleetMember flown_here(const Onlookers& seen) const;
   [[nodiscard]] FleetMember flown_outside(const VehiclePlan& plan);
+  [[nodiscard]] bool is_dropped(const std::string& simulator) const;
   void begin_recording(const FleetOptions& options);
   void end_recording(bool complete);
   [[nodiscard]] TimeUs end() const;

@@ -85,6 +85,14 @@ class TableReader {
       throw PlacedError(ExitCode::kBadInput, value->at, full(key), error.what());
     }
   }
+  /// 0: none, which has to be asked for by its name.
+  [[nodiscard]] DurationUs deadline(const char* key, DurationUs otherwise) {
+    const TomlNode* const value = find(key);
+    if (value != nullptr && value->is_string() && value->text == "off") return {};
+    const DurationUs given = seconds(key, otherwise);
+    if (given.us == 0) refuse_value(*value, full(key), "must be above 0; \"off\": no deadline");
+    return given;
+  }
   /// The position of a word in a list.
   [[nodiscard]] std::size_t one_of(const char* key, std::span<const char* const> words) {
     const TomlNode* const value = find(key);
@@ -128,8 +136,8 @@ std::vector<const TomlNode*> entries(TableReader& root, const char* key) {
 
 LinkParameters read_link(TableReader& table) {
   LinkParameters link;
-  link.connect_deadline = table.seconds("connect_deadline_s", link.connect_deadline);
-  link.exchange_deadline = table.seconds("exchange_deadline_s", link.exchange_deadline);
+  link.connect_deadline = table.deadline("connect_deadline_s", link.connect_deadline);
+  link.exchange_deadline = table.deadline("exchange_deadline_s", link.exchange_deadline);
   link.late = static_cast<LatePolicy>(table.one_of("late", kNames<LatePolicy>));
   return link;
 }

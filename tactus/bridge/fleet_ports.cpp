@@ -53,10 +53,14 @@ std::vector<Claim> claims_of(const VehiclePlan& plan) {
   for (UsedPort& port : ports_of_autopilot(spec)) {
     claims.push_back({who, "autopilot.outside.instance", &plan.at, std::move(port)});
   }
-  claims.push_back(
-      {who, "mavlink_port", &plan.at, {Transport::kUdp, plan.mavlink_port, "its ground station"}});
+  const bool watched = spec.ground_station.enabled;
+  claims.push_back({who,
+                    "mavlink_port",
+                    &plan.at,
+                    {Transport::kUdp, plan.mavlink_port,
+                     watched ? "its ground station" : "kept for a ground station"}});
   const std::int32_t own = spec.ground_station.own_port;
-  if (spec.ground_station.enabled && own != 0) {
+  if (watched && own != 0) {
     const UsedPort port{Transport::kUdp, static_cast<std::uint16_t>(own), "its MAVLink"};
     claims.push_back({who, "autopilot.ground_station.own_port", &plan.at, port});
   }

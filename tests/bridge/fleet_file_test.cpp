@@ -89,6 +89,8 @@ late = "hold"
 name = "physics"
 kind = "json"
 port = 9012
+connect_deadline_s = "off"
+exchange_deadline_s = "off"
 channels = 32
 rate_hz = 400
 [[vehicle]]
@@ -122,6 +124,8 @@ wind.mean_ned_m_s = [3.0, 0.0, 0.0]
   EXPECT_EQ(hil.link.exchange_deadline, DurationUs(500'000));
   EXPECT_EQ(hil.link.late, LatePolicy::kHold);
   EXPECT_EQ(plan.simulators[2].json.port, 9012);
+  EXPECT_EQ(plan.simulators[2].link.connect_deadline, DurationUs(0)) << "none";
+  EXPECT_EQ(plan.simulators[2].link.exchange_deadline, DurationUs(0)) << "none";
   EXPECT_EQ(plan.simulators[2].json.channels, 32);
   EXPECT_EQ(plan.simulators[2].json.rate_hz, 400);
   ASSERT_EQ(plan.vehicles.size(), 1U);
@@ -171,6 +175,8 @@ TEST(FleetFile, MistakesOfASimulator) {
                   {"kind = \"hill\"", "simulator.kind", "hil"},
                   {"connect_deadline_s = \"x\"", "simulator.connect_deadline_s", "number"},
                   {"connect_deadline_s = -1.0", "simulator.connect_deadline_s", ""},
+                  {"connect_deadline_s = 0", "simulator.connect_deadline_s", "\"off\""},
+                  {"exchange_deadline_s = 0.0", "simulator.exchange_deadline_s", "\"off\""},
                   {"exchange_deadline_s = false", "simulator.exchange_deadline_s", "number"},
                   {"late = \"hodl\"", "simulator.late", "hold"},
                   {"late = 2", "simulator.late", "must be a text"},

@@ -198,6 +198,54 @@ TEST(BridgePause, OneThatDoesNotFitIsRefusedAndTheRestGoesOn) {
   EXPECT_EQ(three.digest(1, "left"), alone(1));
 }
 
+/// Delivers nothing, and cannot be connected if a test does not want it.
+class EmptySimulator final : public InProcessSimulator {
+ public:
+  bool connects = true;
+  int steps = 0;
+  [[nodiscard]] const char* kind() const override { return "empty"; }
+  [[nodiscard]] SimulatorCapabilities capabilities() const override { return {}; }
+  void connect(const std::vector<VehiclePlace>& /*vehicles*/) override {
+    if (!connects) throw Error(ExitCode::kPeer, "as a test wants it");
+  }
+  void disconnect() override {}
+  void send(const ActuatorCommand& /*command*/) override {}
+  bool receive(SensorFrame& /*frame*/) override { return false; }
+  [[nodiscard]] TimeUs now() const override { return now_; }
+  [[nodiscard]] std::size_t lanes() const override { return 1; }
+  void step_lane(std::size_t /*lane*/, TimeUs time) override {
+    now_ = time;
+    ++steps;
+  }
+
+ private:
+  TimeUs now_;
+};
+
+TEST(BridgePause, ASimulatorThatDoesNotConnectIsNotRegistered) {
+  Three three;
+  auto late = std::make_shared<EmptySimulator>();
+  late->connects = false;
+  three.fly([&] {
+    EXPECT_EQ(error_text([&] { three.bridge.register_adapter("late", late); }),
+              "as a test wants it");
+  });
+  EXPECT_EQ(three.bridge.adapters(), (std::vector<std::string>{"left", "right"}));
+  EXPECT_EQ(three.digest(0, "left"), alone(0));
+}
+
+TEST(BridgePause, OneThatIsDroppedComputesNoMore) {
+  Three three;
+  auto empty = std::make_shared<EmptySimulator>();
+  LinkParameters drop;
+  drop.late = LatePolicy::kDrop;
+  three.bridge.register_adapter("empty", empty, drop);
+  three.bridge.spawn(echo_vehicle(9), "empty");
+  three.fly([] {});
+  EXPECT_EQ(empty->steps, 1);
+  EXPECT_EQ(three.digest(0, "left"), alone(0));
+}
+
 // Its simulator does not know that the vehicle is gone.
 TEST(BridgePause, FramesOfADespawnedVehicleAreNobodys) {
   Bridge bridge;

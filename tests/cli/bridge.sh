@@ -88,8 +88,9 @@ expect 0 out 'equal' diff twins/vehicle_0.h5 twins/vehicle_1.h5
 
 # A simulator of somebody else beside one of ours.
 physics=${TACTUS_DOUBLES:-}/double_json_physics
-if [[ -x $physics ]]; then
-  "$physics" >physics.txt &
+start_physics() {
+  : >physics.txt
+  "$physics" "$@" >>physics.txt &
   process=$!
   for ((i = 0; i < 200; i++)); do
     grep -q '^port ' physics.txt && break
@@ -97,9 +98,19 @@ if [[ -x $physics ]]; then
   done
   sed "s/^port = .*/port = $(sed -n 's/^port //p' physics.txt)/" \
     "$fleets/fleet_json.toml" >physics.toml
-  expect 0 out '^fleet_json: 2 of 2 vehicles passed$' bridge physics.toml
+}
+end_physics() {
   kill "$process"
   wait "$process" || true
+}
+if [[ -x $physics ]]; then
+  start_physics
+  expect 0 out '^fleet_json: 2 of 2 vehicles passed$' bridge physics.toml
+  end_physics
+  start_physics --jump-at 3000
+  sed -i 's/^late = .*/late = "drop"/' physics.toml
+  expect 1 out 'simulator .* was dropped: its last frame is of 2\.' bridge physics.toml
+  end_physics
 fi
 
 # A ground station that nobody uses changes nothing, and is told of.
