@@ -32,6 +32,8 @@ constexpr std::string_view kHoverThrust = "MOT_THST_HOVER";
 constexpr std::string_view kFixedSettings[] = {"FRAME_CLASS", "FRAME_TYPE", "MOT_PWM_MIN",
                                                "MOT_PWM_MAX", "SCHED_LOOP_RATE"};
 constexpr std::uint8_t kStandby = 3;  ///< MAV_STATE: it has booted
+/// Of latitude and longitude: a kilometre or less.
+constexpr double kSamePlace_deg = 0.01;
 /// For a range finder that sees nothing: beyond every limit of ArduPilot's.
 constexpr double kOutOfRange_m = 10'000.0;
 
@@ -43,6 +45,21 @@ PilotParameters pilot_parameters(const ArdupilotParameters& parameters,
   pilot.home = {flight.home.lat_deg, flight.home.lon_deg, flight.home.alt_msl_m};
   pilot.takeoff_altitude_m = flight.takeoff_altitude_m;
   return pilot;
+}
+
+/// As they are set over MAVLink.
+std::vector<EmittedParameter> to_emitted(const ArdupilotSettings& settings) {
+  std::vector<EmittedParameter> emitted;
+  for (const auto& [name, value] : settings) {
+    EmittedParameter& parameter = emitted.emplace_back();
+    parameter.name = name;
+    parameter.value = value;
+  }
+  return emitted;
+}
+
+double angle_between_deg(double a_deg, double b_deg) {
+  return math::abs(math::wrap_pi((a_deg - b_deg) * math::kDegToRad)) * math::kRadToDeg;
 }
 
 /// Our rotor for each of its motors. The user's files may set much, but not another frame.
@@ -92,6 +109,7 @@ ArdupilotSitl::ArdupilotSitl(const ArdupilotParameters& parameters, const LinkPa
   check_program(parameters_);
   require_frame_rate(flight_.period, settings_);
   require_changeable(flight_.changeable);
+  if (parameters_.wait) pilot_.set_parameters(to_emitted(settings_));
   if (!(pwm_max_us_ > pwm_min_us_)) {
     refuse("ArduPilot", "MOT_PWM_MAX", pwm_max_us_, "must be above MOT_PWM_MIN");
   }
@@ -123,6 +141,7 @@ void ArdupilotSitl::step(const AutopilotInput& input, AutopilotOutput& output) {
     if (await(input.now, link_.exchange_deadline)) {
       listen(input.now);
       check_parameters(input.now);
+      check_place(input.now);
       take_packet(input.now, output);
       commanded = true;
     }
@@ -161,8 +180,22 @@ void ArdupilotSitl::check_parameters(TimeUs now) {
   if (state_ != Link::kLockstep) return;
   const std::string refusal = pilot_.parameter_upload().refusal();
   if (refusal.empty()) return;
+  throw Error(ExitCode::kPeer, fmt::format("{} cannot fly this flight at t = {}: {}{}", who(),
+                                           to_text(now), refusal, how_to_start()));
+}
+
+/// One that the user started may stand anywhere, and a mission is made of places on the Earth.
+void ArdupilotSitl::check_place(TimeUs now) {
+  if (!parameters_.wait || placed_ || state_ != Link::kLockstep) return;
+  const VehicleView& view = pilot_.vehicle();
+  if (math::is_nan(view.lat_deg)) return;
+  placed_ = angle_between_deg(view.lat_deg, flight_.home.lat_deg) < kSamePlace_deg &&
+            angle_between_deg(view.lon_deg, flight_.home.lon_deg) < kSamePlace_deg;
+  if (placed_) return;
   throw Error(ExitCode::kPeer,
-              fmt::format("{} cannot fly this flight at t = {}: {}", who(), to_text(now), refusal));
+              fmt::format("{} cannot fly this flight at t = {}: it says that it is at latitude "
+                          "{:.7f}, longitude {:.7f}, far from home{}",
+                          who(), to_text(now), view.lat_deg, view.lon_deg, how_to_start()));
 }
 
 void ArdupilotSitl::answer(const AutopilotInput& input) {
@@ -296,15 +329,22 @@ std::string ArdupilotSitl::who() {
 
 std::string ArdupilotSitl::last_words() {
   if (process_ == nullptr) {
-    return connected_
-               ? std::string()
-               : fmt::format("; start it with --model JSON:127.0.0.1 -I {}", parameters_.instance);
+    return connected_ ? std::string() : how_to_start();
   }
   const std::string lines = process_->console_tail(kConsoleLines);
   if (lines.empty()) return "; it wrote nothing";
   // A temporary folder is gone when this is read.
   if (folder_->temporary()) return "; the last lines of its console:\n" + lines;
   return "; the last lines of " + process_->folder() + "/console.txt:\n" + lines;
+}
+
+/// Nothing if it was not the user who did.
+std::string ArdupilotSitl::how_to_start() const {
+  if (!parameters_.wait) return {};
+  return fmt::format(
+      "; start it with --model JSON:127.0.0.1 -I {} --home {} and the file of `tactus params SPEC "
+      "--for ardupilot --format param-file` as --defaults",
+      parameters_.instance, ardupilot_home(flight_.home, flight_.heading_rad));
 }
 
 // ---- its life

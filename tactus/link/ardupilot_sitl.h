@@ -97,10 +97,12 @@ class ArdupilotSitl final : public Autopilot {
   [[nodiscard]] bool alive();
   [[nodiscard]] std::string who();
   [[nodiscard]] std::string last_words();
+  [[nodiscard]] std::string how_to_start() const;
   void speak(const AutopilotInput& input);
   void listen(TimeUs now);
   void take_parameter(const ParameterChange& change);
   void check_parameters(TimeUs now);
+  void check_place(TimeUs now);
   void answer(const AutopilotInput& input);
   void take_packet(TimeUs now, AutopilotOutput& output);
   void keep_packet();
@@ -122,6 +124,7 @@ class ArdupilotSitl final : public Autopilot {
   bool connected_ = false;  ///< a packet has come
   bool ended_ = false;      ///< its process did
   bool late_ = false;
+  bool placed_ = false;  ///< it stands where this flight begins
   bool restarted_ = false;              ///< it was switched off and on before
   TimeUs started_at_;                   ///< its clock counts from here
   TimeUs heard_at_;                     ///< of its last packet

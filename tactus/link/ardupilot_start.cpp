@@ -177,6 +177,11 @@ void require_frame_rate(DurationUs period, const ArdupilotSettings& settings) {
           math::floor(1e6 / (kFramesPerLoop * loop_hz)), math::floor(frame_hz / kFramesPerLoop)));
 }
 
+std::string ardupilot_home(const WorldOrigin& home, double heading_rad) {
+  return fmt::format("{:.7f},{:.7f},{:.3f},{:.2f}", home.lat_deg, home.lon_deg, home.alt_msl_m,
+                     heading_rad * math::kRadToDeg);
+}
+
 std::vector<std::string> ardupilot_command(const ArdupilotParameters& parameters,
                                            const ArdupilotStart& start) {
   std::string defaults;
@@ -195,8 +200,7 @@ std::vector<std::string> ardupilot_command(const ArdupilotParameters& parameters
       "--sysid",
       std::to_string(ardupilot_system(parameters)),
       "--home",
-      fmt::format("{:.7f},{:.7f},{:.3f},{:.2f}", start.home.lat_deg, start.home.lon_deg,
-                  start.home.alt_msl_m, start.heading_rad * math::kRadToDeg),
+      ardupilot_home(start.home, start.heading_rad),
       "--defaults",
       defaults,
       "--serial0",

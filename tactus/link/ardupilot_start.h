@@ -101,6 +101,9 @@ struct ArdupilotStart {
   bool wipe = true;  ///< forget what it saved earlier in its folder
 };
 
+/// Of its option --home.
+std::string ardupilot_home(const WorldOrigin& home, double heading_rad);
+
 std::vector<std::string> ardupilot_command(const ArdupilotParameters& parameters,
                                            const ArdupilotStart& start);
 

@@ -236,6 +236,11 @@ MavlinkPilot::WishStep MavlinkPilot::step_after(WishStep step) const {
 }
 
 void MavlinkPilot::follow(TimeUs now) {
+  // One that waited too long on the ground has disarmed itself.
+  if (wish_.step == WishStep::kStart && !vehicle().armed) {
+    order_.abandon();
+    wish_.step = WishStep::kMode;
+  }
   while (wish_.step != WishStep::kDone && is_reached(wish_.step)) {
     order_.abandon();
     wish_.step = step_after(wish_.step);

@@ -17,6 +17,7 @@ constexpr std::uint8_t kInteger = 6, kReal = 9;  // MAV_PARAM_TYPE_INT32, _REAL3
 constexpr std::size_t kWindow = 8;               // parameters on the way at once
 constexpr int kParameterTries = 10;
 constexpr int kTriesOfAType = 2;  // without an answer
+constexpr double kNearlyEqual = 1e-6;
 
 bool is_whole(double value) { return math::rint(value) == value; }
 
@@ -149,6 +150,16 @@ double ParameterUpload::value_of(const mavlink::ParamValue& message) const {
   return bits;
 }
 
+bool ParameterUpload::is_taken(const Setting& setting) const {
+  const bool integer = flavour_ == PilotFlavour::kPx4 && setting.integer;
+  const double wanted =
+      integer ? setting.wanted.value : double{static_cast<float>(setting.wanted.value)};
+  // ArduPilot leaves a value that it finds close enough, by its last digits.
+  const double tolerance =
+      flavour_ == PilotFlavour::kArduCopter ? kNearlyEqual * math::abs(wanted) : 0.0;
+  return math::abs(setting.answer - wanted) <= tolerance;
+}
+
 void ParameterUpload::take(const mavlink::ParamValue& message) {
   const std::string_view name = mavlink::text_of(message.param_id);
   for (std::size_t i = first_open_; i < settings_.size(); ++i) {
@@ -157,10 +168,7 @@ void ParameterUpload::take(const mavlink::ParamValue& message) {
     setting.answered = true;
     setting.answer = value_of(message);
     learn_type(setting, message.param_type);
-    const bool integer = flavour_ == PilotFlavour::kPx4 && setting.integer;
-    const double wanted =
-        integer ? setting.wanted.value : double{static_cast<float>(setting.wanted.value)};
-    setting.taken = setting.closed = setting.answer == wanted;
+    setting.taken = setting.closed = is_taken(setting);
   }
   while (first_open_ < settings_.size() && settings_[first_open_].closed) ++first_open_;
 }

@@ -123,6 +123,7 @@ class ParameterUpload {
   void choose_type(Setting& setting) const;
   void learn_type(Setting& setting, std::uint8_t type) const;
   [[nodiscard]] mavlink::ParamSet message_of(const Setting& setting, Address to) const;
+  [[nodiscard]] bool is_taken(const Setting& setting) const;
   [[nodiscard]] double value_of(const mavlink::ParamValue& message) const;
 
   PilotFlavour flavour_;

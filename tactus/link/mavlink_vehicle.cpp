@@ -177,6 +177,9 @@ void VehicleListener::take(const mavlink::LocalPositionNed& message) {
 
 void VehicleListener::take(const mavlink::GlobalPositionInt& message) {
   view_.height_above_home_m = message.relative_alt * 1e-3;
+  if (message.lat == 0 && message.lon == 0) return;  // it does not know yet
+  view_.lat_deg = message.lat * 1e-7;
+  view_.lon_deg = message.lon * 1e-7;
 }
 
 void VehicleListener::take(const mavlink::Attitude& message) {

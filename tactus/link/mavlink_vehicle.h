@@ -73,6 +73,8 @@ struct VehicleView {
   Vec3 attitude_rad = kUnheardVec;  ///< roll, pitch, yaw
   Vec3 rate_B_rad_s = kUnheardVec;
   double height_above_home_m = kUnheard;
+  double lat_deg = kUnheard;
+  double lon_deg = kUnheard;
   mavlink::EstimatorStatus estimator;  ///< time_usec 0: never came
 
   // Its setpoints.

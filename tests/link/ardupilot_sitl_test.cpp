@@ -213,6 +213,7 @@ TEST_F(Exchange, NamesAPeerThatNeverSpeaks) {
   parameters.instance = 117;
   const std::string waited = failure("");
   EXPECT_NE(waited.find("UDP port 10172"), waited.npos) << waited;
+  EXPECT_NE(waited.find("--home 47.3977420,8.5455940,488.000,0.00"), waited.npos) << waited;
 }
 
 TEST_F(Exchange, StoppedForLessThanTheDeadlineChangesNothing) {

@@ -95,6 +95,23 @@ TEST(MavlinkPilot, ArduCopterArmsInGuidedAndStartsTheMission) {
   EXPECT_EQ(command_numbers(bench), (Commands{176, 400, 300, 176, 300}));
 }
 
+TEST(MavlinkPilot, ArduCopterThatDisarmedItselfBeforeTheStartIsArmedAgain) {
+  PilotBench bench(kCopter, some_mission());
+  bench.vehicle.result_of = [&bench](std::uint16_t command) {
+    const bool refuses = command == 300 && bench.now() < TimeUs(4'000'000);
+    return static_cast<std::uint8_t>(refuses ? 1 : 0);
+  };
+  bench.want(true, FlightMode::kMission);
+  bench.run(2.5);
+  ASSERT_FALSE(bench.pilot.reached());
+  bench.vehicle.armed = false;
+  bench.vehicle.custom_mode = 0;
+  bench.run(3.0);
+  EXPECT_TRUE(bench.pilot.reached());
+  EXPECT_TRUE(bench.vehicle.armed);
+  EXPECT_EQ(bench.vehicle.custom_mode, 3u);
+}
+
 TEST(MavlinkPilot, ArduCopterTakesOffAndThenHolds) {
   PilotBench bench(kCopter);
   bench.want(true, FlightMode::kTakeoff);

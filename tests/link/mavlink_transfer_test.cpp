@@ -223,6 +223,25 @@ TEST(MavlinkTransfer, IntegersTravelAsBitsToPx4AndAsValuesToArduPilot) {
 }
 
 // "3" looks whole, but the parameter is real: one PX4 says so, another is silent.
+TEST(MavlinkTransfer, ArdupilotMayKeepAValueThatIsNearlyTheSame) {
+  // As seen: one that it read from a file with seven digits stays.
+  const auto refused = [](PilotFlavour flavour, float answered) {
+    ParameterUpload upload(flavour, {{"MOT_THST_EXPO", 0.35735915953403136, false, ""}});
+    Outbox outbox({255, 190});
+    upload.act({1, 1}, TimeUs(0), DurationUs(500'000), outbox);
+    mavlink::ParamValue answer;
+    mavlink::set_text(answer.param_id, "MOT_THST_EXPO");
+    answer.param_value = answered;
+    answer.param_type = 9;
+    upload.take(answer);
+    return !upload.done();
+  };
+  EXPECT_FALSE(refused(kCopter, 0.3573592007160187F));
+  EXPECT_TRUE(refused(kCopter, 0.35737F));
+  EXPECT_TRUE(refused(kPx4, 0.3573592007160187F));
+  EXPECT_FALSE(refused(kPx4, 0.35735915953403136F));
+}
+
 TEST(MavlinkTransfer, AWholeNumberReachesARealParameterOfPx4) {
   for (const bool silent : {false, true}) {
     ParameterUpload upload(kPx4, {{"GAIN", 3.0, true, ""}});
