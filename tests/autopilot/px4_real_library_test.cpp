@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 
 #include "tactus/autopilot/px4_library.h"
 #include "tactus/core/error.h"
@@ -229,6 +231,48 @@ TEST_F(RealPx4, NothingOfItReachesOurOutput) {
   ::testing::internal::CaptureStdout();
   (void)fly_simple(20.0);
   EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
+}
+
+/// Its modules look at the clock and wait for 4 ms to pass; a step of a microsecond less and it
+/// would skip a turn.
+TEST_F(RealPx4, ComputesNewMotorsAtEveryStep) {  // golden test 2
+  const std::vector<Bench::Row> rows = fly_simple(20.0);
+  ASSERT_EQ(rows.size(), 5000u);
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    ASSERT_EQ(rows[i].time_us - rows[i - 1].time_us, 4000u);
+    if (rows[i].time_us < 15'200'000) continue;  // straight up every second one is the same
+    ASSERT_NE(rows[i].motor[0], rows[i - 1].motor[0]) << rows[i].time_us;
+  }
+}
+
+TEST_F(RealPx4, AnotherLayoutIsNamedWithBothHashes) {  // golden test 13
+  const std::string folder = ::testing::TempDir() + "px4_real_library_test_msg";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder + "/ActuatorMotors.msg") << "uint64 timestamp\nfloat32[12] control\n";
+  Px4LibraryParameters parameters = real();
+  parameters.messages = folder;
+  Bench bench(parameters);
+  try {
+    bench.tick();
+    ADD_FAILURE() << "must throw";
+  } catch (const Error& error) {
+    const std::string message = error.what();
+    for (const char* part : {"topic actuator_motors", "size expected", "actual 0xcabc4d45"}) {
+      EXPECT_NE(message.find(part), message.npos) << message;
+    }
+  }
+  std::filesystem::remove_all(folder);
+}
+
+TEST_F(RealPx4, WrongTimeIsAnErrorBeforeTheCall) {  // golden test 15
+  for (const std::uint64_t wrong_us : {396'000u, 392'000u, 0u, 404'000u, 400'001u}) {
+    Bench bench(real());
+    bench.fly_until(0.4);
+    bench.now_us = wrong_us;
+    EXPECT_THROW(bench.tick(), Error) << wrong_us;
+    bench.now_us = 400'000;
+    EXPECT_NO_THROW(bench.tick()) << wrong_us;  // PX4 has not heard of it
+  }
 }
 
 TEST_F(RealPx4, OneLoadedCopyHoldsOnePx4) {  // golden test 14
