@@ -206,6 +206,7 @@ FleetMember FleetFlight::flown_here(const Onlookers& seen) const {
   member.end = flight.facts.end;
   member.digest = flight.digest;
   if (seen.recording) member.file_error = seen.recording->error();
+  if (!run.finished() && is_dropped(plan.simulator)) judge_dropped(plan, member);
   return member;
 }
 
@@ -216,6 +217,12 @@ bool FleetFlight::is_dropped(const std::string& simulator) const {
   });
 }
 
+void FleetFlight::judge_dropped(const VehiclePlan& plan, FleetMember& member) const {
+  member.verdict = Verdict::kFailed;
+  member.sentence = fmt::format("{}: simulator {} was dropped: its last frame is of {:.3f} s",
+                                plan.loaded.spec.name, plan.simulator, to_seconds(member.end));
+}
+
 FleetMember FleetFlight::flown_outside(const VehiclePlan& plan) {
   const Vehicle& vehicle = bridge_.vehicle(plan.id);
   const AutopilotStatus& status = vehicle.command().status;
@@ -223,9 +230,7 @@ FleetMember FleetFlight::flown_outside(const VehiclePlan& plan) {
   FleetMember member;
   member.end = frame.time;
   if (is_dropped(plan.simulator)) {
-    member.verdict = Verdict::kFailed;
-    member.sentence = fmt::format("{}: simulator {} was dropped: its last frame is of {:.3f} s",
-                                  vehicle.name(), plan.simulator, to_seconds(frame.time));
+    judge_dropped(plan, member);
     return member;
   }
   const bool interrupted = plan_->end.us != 0 && bridge_.now() < end();

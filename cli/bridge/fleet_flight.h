@@ -80,6 +80,8 @@ class FleetFlight {
   [[nodiscard]] FleetMember flown_here(const Onlookers& seen) const;
   [[nodiscard]] FleetMember flown_outside(const VehiclePlan& plan);
   [[nodiscard]] bool is_dropped(const std::string& simulator) const;
+  /// Without its simulator its flight came to no end.
+  void judge_dropped(const VehiclePlan& plan, FleetMember& member) const;
   void begin_recording(const FleetOptions& options);
   void end_recording(bool complete);
   [[nodiscard]] TimeUs end() const;

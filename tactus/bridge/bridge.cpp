@@ -104,7 +104,7 @@ void Bridge::unregister_adapter(const std::string& name) {
     refuse(fmt::format("simulator {} still has vehicles: {}; despawn or assign them first", name,
                        fmt::join(assigned, ", ")));
   }
-  if (started_) leave(gone);
+  leave(gone);
   seats_.erase(name);
 }
 
@@ -159,9 +159,7 @@ void Bridge::take_back(const Rider& refused) {
 void Bridge::begin(Rider& rider) {
   Seat& place = *rider.seat;
   const VehicleId id = rider.vehicle->id();
-  // It may still be at work on what came before.
-  const bool at_work = place.thread != nullptr && (place.asked || !place.thread->idle());
-  if (place.state() != AdapterState::kFine || at_work) refuse("the simulator is not in lockstep");
+  require_lockstep(place);
   if (const std::string why = misfit(*rider.vehicle); !why.empty()) refuse(why);
   require_capabilities(place);
   release_left(place);
@@ -174,6 +172,14 @@ void Bridge::begin(Rider& rider) {
   }
   rider.vehicle->control();
   place.adapter->send(rider.vehicle->command());
+}
+
+/// It may still be at work on what came before.
+void Bridge::require_lockstep(const Seat& seat) {
+  const bool at_work = seat.thread != nullptr && (seat.asked || !seat.thread->idle());
+  if (seat.state() != AdapterState::kFine || at_work) {
+    refuse(fmt::format("simulator {} is not in lockstep", seat.name));
+  }
 }
 
 void Bridge::despawn(VehicleId id) {
@@ -200,8 +206,33 @@ void Bridge::release_left(Seat& place) {
 }
 
 void Bridge::assign(VehicleId id, const std::string& adapter) {
-  if (started_) refuse(fmt::format("vehicle {}: the bridge has been started already", id));
-  rider(id).seat = &seat(adapter);
+  Rider& moved = rider(id);
+  Seat& to = seat(adapter);
+  if (moved.seat == &to) return;
+  if (!started_) {
+    moved.seat = &to;
+    return;
+  }
+  require_pause(moved.who());
+  Seat& from = *moved.seat;
+  try {
+    hand_over(moved, to);
+  } catch (const Error& error) {
+    moved.seat = &from;
+    throw Error(error.code(), fmt::format("vehicle {} cannot go from simulator {} to {}: {}; "
+                                          "despawn it and spawn a new one there",
+                                          id, from.name, to.name, error.what()));
+  }
+}
+
+void Bridge::hand_over(Rider& moved, Seat& to) {
+  Seat& from = *moved.seat;
+  require_lockstep(from);
+  require_lockstep(to);
+  moved.seat = &to;
+  require_capabilities(to);
+  to.adapter->take_over(moved.vehicle->id(), *from.adapter);
+  to.left.erase(moved.vehicle->id());
 }
 
 Vehicle& Bridge::vehicle(VehicleId id) { return *rider(id).vehicle; }
@@ -279,28 +310,55 @@ std::vector<VehiclePlace> Bridge::places_in(const Seat& seat) const {
   return places;
 }
 
-void Bridge::connect_all() {
-  for (auto& [name, one] : seats_) {
-    const std::vector<VehiclePlace> places = places_in(*one);
-    if (one->in_process != nullptr) {
-      one->adapter->connect(places);
-      continue;
+/// False: interrupted.
+bool Bridge::connect_all() {
+  try {
+    for (auto& [name, one] : seats_) connect(*one);
+    for (auto& [name, one] : seats_) {
+      if (await_connection(*one)) continue;
+      give_up_connecting();
+      return false;
     }
-    one->thread = std::make_unique<AdapterThread>(one->adapter);
-    one->asked_ns = options_.clock->now_ns();
-    one->thread->connect(places);
+    return true;
+  } catch (...) {
+    give_up_connecting();
+    throw;
   }
-  for (auto& [name, one] : seats_) {
-    if (one->thread == nullptr) continue;
-    const bool there = await(*one, one->link.connect_deadline);
-    note_wait(*one, now_, options_.clock->now_ns() - one->asked_ns);
-    if (there) continue;
-    one->adapter->interrupt();
-    if (is_interrupted()) return;
+}
+
+/// Also again, after a start that was interrupted or failed: then who was there is left first.
+void Bridge::connect(Seat& seat) {
+  if (seat.in_process != nullptr) {
+    seat.adapter->disconnect();
+    seat.adapter->connect(places_in(seat));
+    return;
+  }
+  if (seat.thread == nullptr) seat.thread = std::make_unique<AdapterThread>(seat.adapter);
+  if (!settled(*seat.thread)) {
     throw Error(ExitCode::kPeer,
-                fmt::format("simulator {} ({}): no connection within {}; it waits for {}", name,
-                            one->adapter->kind(), to_text(one->link.connect_deadline),
-                            one->adapter->waits_for()));
+                fmt::format("simulator {} ({}) has not returned from the connection that was given "
+                            "up; it waits for {}; start again when that is over",
+                            seat.name, seat.adapter->kind(), seat.adapter->waits_for()));
+  }
+  seat.asked_ns = options_.clock->now_ns();
+  seat.thread->connect(places_in(seat));
+}
+
+/// False: interrupted.
+bool Bridge::await_connection(Seat& seat) {
+  if (seat.thread == nullptr) return true;
+  const bool there = await(seat, seat.link.connect_deadline);
+  note_wait(seat, now_, options_.clock->now_ns() - seat.asked_ns);
+  if (there || is_interrupted()) return there;
+  throw Error(ExitCode::kPeer,
+              fmt::format("simulator {} ({}): no connection within {}; it waits for {}", seat.name,
+                          seat.adapter->kind(), to_text(seat.link.connect_deadline),
+                          seat.adapter->waits_for()));
+}
+
+void Bridge::give_up_connecting() {
+  for (auto& [name, one] : seats_) {
+    if (one->thread != nullptr && !one->thread->idle()) one->adapter->interrupt();
   }
 }
 
@@ -316,9 +374,9 @@ void Bridge::start() {
   if (begun_) return;
   if (!started_) {
     plan_step();
+    warnings_.clear();
     for (auto& [name, one] : seats_) require_capabilities(*one);
-    connect_all();
-    if (is_interrupted()) return;
+    if (!connect_all()) return;
     for (const auto& [name, one] : seats_) require_own_step(*one);
     started_ = true;
   }
@@ -416,25 +474,40 @@ void Bridge::plan_lanes() {
   for (auto& [name, one] : seats_) {
     if (one->in_process == nullptr || one->state() == AdapterState::kDropped) continue;
     const std::size_t count = one->in_process->lanes();
-    for (std::size_t lane = 0; lane < count; ++lane) lanes_.push_back({one->in_process, lane});
+    for (std::size_t lane = 0; lane < count; ++lane) lanes_.push_back({one.get(), lane, {}});
   }
 }
 
 void Bridge::compute(TimeUs time) {
   plan_lanes();
   const std::uint64_t begin = options_.clock->now_ns();
-  team_.for_each(lanes_.size(), [this, time](std::size_t i) {
-    lanes_[i].simulator->step_lane(lanes_[i].number, time);
-  });
+  team_.for_each(lanes_.size(), [this, time](std::size_t i) { compute(lanes_[i], time); });
   const std::uint64_t took = options_.clock->now_ns() - begin;
-  for (auto& [name, one] : seats_) {
-    if (one->in_process == nullptr || one->state() == AdapterState::kDropped) continue;
-    one->report.step.add(took);
-    one->caught_up = one->state() == AdapterState::kLate;
-    one->frames.clear();
-    SensorFrame frame;
-    while (one->adapter->receive(frame)) one->frames.push_back(frame);
+  for (const Lane& lane : lanes_) {
+    if (!lane.failure.empty()) drop(*lane.seat, time, lane.failure);
   }
+  for (auto& [name, one] : seats_) {
+    if (one->in_process != nullptr && one->state() != AdapterState::kDropped) collect(*one, took);
+  }
+}
+
+/// One that computes here has nobody to wait for and nobody to connect to again: if it fails, it is
+/// dropped where the user wants that, and otherwise all is over.
+void Bridge::compute(Lane& lane, TimeUs time) {
+  try {
+    lane.seat->in_process->step_lane(lane.number, time);
+  } catch (const Error& error) {
+    if (lane.seat->link.late != LatePolicy::kDrop) throw;
+    lane.failure = error.what();
+  }
+}
+
+void Bridge::collect(Seat& seat, std::uint64_t took_ns) {
+  seat.report.step.add(took_ns);
+  seat.caught_up = seat.state() == AdapterState::kLate;
+  seat.frames.clear();
+  SensorFrame frame;
+  while (seat.adapter->receive(frame)) seat.frames.push_back(frame);
 }
 
 void Bridge::route(TimeUs time) {
@@ -505,7 +578,7 @@ void Bridge::send(TimeUs time) {
     ActuatorCommand command = one->vehicle->command();
     command.time = one->vehicle->frame().time;
     if (one->seat->in_process != nullptr) {
-      one->seat->adapter->send(command);
+      send(*one->seat, command);
     } else {
       one->seat->commands.push_back(command);
     }
@@ -515,6 +588,16 @@ void Bridge::send(TimeUs time) {
   }
   const std::uint64_t took = options_.clock->now_ns() - frames_ready_ns_;
   for (std::size_t i = 0; i < due_.size(); ++i) latency_.add(took);
+}
+
+void Bridge::send(Seat& seat, const ActuatorCommand& command) {
+  if (seat.state() == AdapterState::kDropped) return;
+  try {
+    seat.adapter->send(command);
+  } catch (const Error& error) {
+    if (seat.link.late != LatePolicy::kDrop) throw;
+    drop(seat, command.time, error.what());
+  }
 }
 
 void Bridge::send(Seat& seat, TimeUs time) {

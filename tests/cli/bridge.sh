@@ -86,6 +86,53 @@ expect 3 err 'flights/bridge.h5 exists' bridge fleet_mixed --record flights
 expect 0 out '^fleet_twins: 2 of 2 vehicles passed$' bridge fleet_twins --threads 2 --record twins
 expect 0 out 'equal' diff twins/vehicle_0.h5 twins/vehicle_1.h5
 
+# A flight that stops with an error ends the fleet, or is dropped with its simulator.
+cat >restless.toml <<'TOML'
+extends = "default"
+[[event]]
+id = "restless"
+at_s = 1.0
+mode = "repeat"
+every_s = 0.0001
+do = "marker"
+TOML
+cat >stops.toml <<'TOML'
+[time]
+end_s = 4.0
+[[simulator]]
+name = "a"
+late = "hold"
+[[simulator]]
+name = "b"
+[[vehicle]]
+id = 0
+simulator = "a"
+spec = "restless.toml"
+[[vehicle]]
+id = 1
+simulator = "a"
+spec = "free_fall"
+autopilot = "builtin"
+[[vehicle]]
+id = 2
+simulator = "b"
+spec = "free_fall"
+autopilot = "builtin"
+TOML
+expect 5 err 'vehicle 0: t = 1099900 us: .*more than 1000 actions' bridge stops.toml
+sed -i 's/"hold"/"drop"/' stops.toml
+expect 1 out '^fleet: 1 of 3 vehicles passed$' bridge stops.toml --record stopped
+for text in '^    0 on a: restless: simulator a was dropped: its last frame is of 1\.1' \
+  '^    1 on a: free_fall: simulator a was dropped: its last frame is of 1\.0' \
+  'event +1\.100 s simulator a: vehicle 0: .*more than 1000 actions.*\(drop\)$'; do
+  grep -Eq "$text" out || {
+    echo "failed: a dropped simulator of ours does not say: $text"
+    cat out
+    failures=$((failures + 1))
+  }
+done
+expect 0 out 'INCOMPLETE: the run was stopped at 1\.09' inspect stopped/vehicle_1.h5
+
 # A simulator of somebody else beside one of ours.
 physics=${TACTUS_DOUBLES:-}/double_json_physics
 start_physics() {
