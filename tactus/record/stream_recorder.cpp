@@ -78,6 +78,12 @@ SignalSet written_by(const Run& run) {
   return written;
 }
 
+/// The whole bus, unless the plant knows only a part of what plants know: then what is written.
+SignalSet logged_of(const Run& run) {
+  const SignalSet published = run.plant().publishes();
+  return published == kPlantSignals ? SignalSet::all() : published | written_by(run);
+}
+
 }  // namespace
 
 StreamRecorder::StreamRecorder(StreamRecorderSetup setup, RowSink& sink)
@@ -144,7 +150,7 @@ StreamRecorder::Filling StreamRecorder::open_table(TableLayout layout) {
 
 void StreamRecorder::plan_boundaries(const Run& run, bool scenario_sees_outputs) {
   const std::vector<BusLeaf> leaves = bus_leaves(setup_.meta.counts);
-  const std::vector<BusLeaf> plant_leaves = leaves_of(kPlantSignals, leaves);
+  const std::vector<BusLeaf> plant_leaves = leaves_of(run.plant().publishes(), leaves);
   const std::vector<BusLeaf> state_leaves = run.plant().state_leaves();
   TableLayout boundary = make_table("boundary", Rule::kSampled);
   add_field(boundary,
@@ -197,8 +203,7 @@ void StreamRecorder::plan_signals(const Run& run) {
 }
 
 void StreamRecorder::plan_log(const Run& run) {
-  std::vector<BusLeaf> leaves = bus_leaves(setup_.meta.counts);
-  std::erase_if(leaves, [](const BusLeaf& leaf) { return leaf.name == "time_us"; });
+  const std::vector<BusLeaf> leaves = leaves_of(logged_of(run), bus_leaves(setup_.meta.counts));
   TableLayout log = make_table("log", Rule::kSampled, run.log_period());
   log_signals_ = add_fields(log, "/log", leaves);
   log_solver_ = add_fields(log, "/log", solver_leaves());

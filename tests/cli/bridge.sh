@@ -152,8 +152,24 @@ end_physics() {
 }
 if [[ -x $physics ]]; then
   start_physics
-  expect 0 out '^fleet_json: 2 of 2 vehicles passed$' bridge physics.toml
+  expect 0 out '^fleet_json: 2 of 2 vehicles passed$' bridge physics.toml --record both --tier 1
   end_physics
+  # The same mission there and here: both are recorded, compared, and the autopilot replays.
+  ours=both/vehicle_1.h5 theirs=both/vehicle_0.h5
+  expect 0 out 'scenario +1 +acts start' inspect $theirs
+  expect 6 out '^note +the second was flown in a simulator of somebody else, .* wind, environment' \
+    diff $ours $theirs --tolerance 0.1
+  grep -Eq '^ +90 +[0-9]\.[0-9]+ ' out || {
+    echo "failed: diff does not tell how far two simulators part:"
+    cat out
+    failures=$((failures + 1))
+  }
+  expect 6 out 'what one of somebody else computes with is not recorded' diff $theirs --rerun
+  expect 0 out 'bit by bit' replay $theirs --component autopilot
+  expect 2 err 'was flown in a simulator of somebody else' replay $theirs
+  expect 2 err 'was flown in a simulator of somebody else' compare $theirs
+  expect 2 err 'was flown in a simulator of somebody else' branch $theirs --at 5s --record no.h5
+  expect 0 out '4501 rows of log' export $theirs --csv theirs.csv
   start_physics --jump-at 3000
   sed -i 's/^late = .*/late = "drop"/' physics.toml
   expect 1 out 'simulator .* was dropped: its last frame is of 2\.' bridge physics.toml
