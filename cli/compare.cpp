@@ -214,6 +214,7 @@ void compare_verb(const CompareOptionsGiven& given) {
   const std::shared_ptr<const Recording> recording = read_flight(given.file);
   require_free_outputs(given);
   require_one_spec(*recording);
+  require_plant(*recording);
   const Spec spec = recorded_spec(*recording).spec;
   const std::vector<std::string> notes = notes_for(given, *recording);
   const IntegrationComparison comparison = compare(given, spec, recording);

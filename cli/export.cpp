@@ -49,7 +49,7 @@ std::vector<const RowField*> solver_fields(const TableLayout& log) {
   return fields;
 }
 
-/// The log as the run would have written it.
+/// The log as the run would have written it; one of a simulator outside does not have all of it.
 void export_log(const Recording& recording, const Table& log, const std::string& path) {
   std::vector<BusLeaf> leaves = bus_leaves(recording.meta.counts);
   std::erase_if(leaves, [](const BusLeaf& leaf) { return leaf.name == "time_us"; });
@@ -184,7 +184,7 @@ void export_csv(const ExportOptions& options) {
                             options.file));
   }
   Draft draft(options.csv);
-  if (is_log) {
+  if (is_log && !recording->flown_outside()) {
     export_log(*recording, table, draft.path());
   } else {
     export_table(*recording, table, draft.path());

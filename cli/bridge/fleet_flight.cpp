@@ -81,7 +81,7 @@ FleetFlight::FleetFlight(const FleetPlan& plan, const FleetOptions& options)
   bridge_.set_time_mode(options.mode.value_or(plan.mode));
   if (!options.record.empty()) begin_recording(options);
   bridge_.after_step = [this, then = options.after_step](Bridge& bridge) {
-    if (recorder_) recorder_->see(bridge);
+    see();
     if (then) then(bridge);
   };
 }
@@ -142,6 +142,8 @@ void FleetFlight::add(const VehiclePlan& plan, const FleetOptions& options) {
     vehicle.recorded = true;
   } else {
     vehicle.scenario = std::make_unique<ScenarioOrders>(spec);
+    vehicle.recorded = !options.record.empty();
+    if (vehicle.recorded) add_recording(plan, vehicle.autopilot, options);
   }
   bridge_.spawn(std::move(vehicle), plan.simulator);
 }
@@ -153,19 +155,49 @@ void FleetFlight::add_run(const VehiclePlan& plan, const std::shared_ptr<Autopil
   outside.outside_autopilot = autopilot;
   Assembly assembly = assemble(plan.loaded.spec, outside);
   Onlookers& seen = onlookers_[plan.id];
-  seen.plan = &plan;
   seen.summary = std::make_unique<FlightSummary>(assembly.run.counts());
   seen.monitor = std::move(assembly.monitor);
   Observers observers;
   observers.hooks = {seen.summary.get(), seen.monitor.get()};
-  if (!options.record.empty()) {
-    const std::string path = fmt::format("{}/vehicle_{}.h5", options.record, plan.id);
-    seen.recording = std::make_unique<FlightRecording>(
-        plan.loaded, RecordOptions{path, options.tier, DurationUs{}});
-    observers.recorders.push_back(&seen.recording->recorder());
-    files_.push_back(path);
-  }
+  if (!options.record.empty()) observers.recorders.push_back(&recorder_of(plan, options));
   simulators_.at(plan.simulator)->add(plan.id, std::move(assembly.run), std::move(observers));
+}
+
+void FleetFlight::add_recording(const VehiclePlan& plan,
+                                const std::shared_ptr<Autopilot>& autopilot,
+                                const FleetOptions& options) {
+  Observers observers;
+  observers.recorders.push_back(&recorder_of(plan, options));
+  mirrors_.emplace(
+      plan.id, std::make_unique<FlightMirror>(plan.loaded.spec, autopilot, std::move(observers)));
+}
+
+Recorder& FleetFlight::recorder_of(const VehiclePlan& plan, const FleetOptions& options) {
+  files_.push_back(fmt::format("{}/vehicle_{}.h5", options.record, plan.id));
+  auto& recording = onlookers_[plan.id].recording;
+  recording = std::make_unique<FlightRecording>(
+      plan.loaded, RecordOptions{files_.back(), options.tier, DurationUs{}});
+  return recording->recorder();
+}
+
+void FleetFlight::see() {
+  if (recorder_) recorder_->see(bridge_);
+  std::erase_if(mirrors_, [this](const auto& one) { return !sees(one.first, *one.second); });
+}
+
+bool FleetFlight::sees(VehicleId id, FlightMirror& flight) {
+  try {
+    flight.see(bridge_.vehicle(id), bridge_.now());
+    return true;
+  } catch (const Error& error) {
+    if (bridge_.now() == TimeUs()) throw;  // nothing has been flown yet
+    onlookers_[id].failure = error;
+  }
+  try {
+    flight.close();
+  } catch (const Error&) {  // the first one is what the user hears
+  }
+  return false;
 }
 
 TimeUs FleetFlight::end() const {
@@ -176,7 +208,7 @@ TimeUs FleetFlight::end() const {
 void FleetFlight::fly() {
   try {
     bridge_.start();
-    if (recorder_) recorder_->see(bridge_);
+    see();
     bridge_.run_until(end());
   } catch (...) {
     try {
@@ -192,11 +224,12 @@ void FleetFlight::fly() {
 
 void FleetFlight::close() {
   bridge_.stop();
+  for (const auto& [id, flight] : mirrors_) flight->close();
   for (const auto& [name, simulator] : simulators_) simulator->close();
 }
 
-FleetMember FleetFlight::flown_here(const Onlookers& seen) const {
-  const VehiclePlan& plan = *seen.plan;
+FleetMember FleetFlight::flown_here(const VehiclePlan& plan) const {
+  const Onlookers& seen = onlookers_.at(plan.id);
   const Run& run = simulators_.at(plan.simulator)->run(plan.id);
   const Flight flight = flight_of(plan.loaded.spec, run, *seen.summary, *seen.monitor);
   FleetMember member;
@@ -205,7 +238,7 @@ FleetMember FleetFlight::flown_here(const Onlookers& seen) const {
   if (flight.verdict == Verdict::kFailed) member.failures = failures(flight);
   member.end = flight.facts.end;
   member.digest = flight.digest;
-  if (seen.recording) member.file_error = seen.recording->error();
+  if (!run.finished() && is_dropped(plan.simulator)) judge_dropped(plan, member);
   return member;
 }
 
@@ -216,6 +249,12 @@ bool FleetFlight::is_dropped(const std::string& simulator) const {
   });
 }
 
+void FleetFlight::judge_dropped(const VehiclePlan& plan, FleetMember& member) const {
+  member.verdict = Verdict::kFailed;
+  member.sentence = fmt::format("{}: simulator {} was dropped: its last frame is of {:.3f} s",
+                                plan.loaded.spec.name, plan.simulator, to_seconds(member.end));
+}
+
 FleetMember FleetFlight::flown_outside(const VehiclePlan& plan) {
   const Vehicle& vehicle = bridge_.vehicle(plan.id);
   const AutopilotStatus& status = vehicle.command().status;
@@ -223,9 +262,7 @@ FleetMember FleetFlight::flown_outside(const VehiclePlan& plan) {
   FleetMember member;
   member.end = frame.time;
   if (is_dropped(plan.simulator)) {
-    member.verdict = Verdict::kFailed;
-    member.sentence = fmt::format("{}: simulator {} was dropped: its last frame is of {:.3f} s",
-                                  vehicle.name(), plan.simulator, to_seconds(frame.time));
+    judge_dropped(plan, member);
     return member;
   }
   const bool interrupted = plan_->end.us != 0 && bridge_.now() < end();
@@ -243,8 +280,11 @@ std::vector<FleetMember> FleetFlight::members() {
   for (const VehicleId id : bridge_.vehicles()) {
     const auto plan = std::find_if(plan_->vehicles.begin(), plan_->vehicles.end(),
                                    [id](const VehiclePlan& one) { return one.id == id; });
-    const auto seen = onlookers_.find(id);
-    FleetMember member = seen != onlookers_.end() ? flown_here(seen->second) : flown_outside(*plan);
+    const bool here = simulators_.contains(plan->simulator);
+    FleetMember member = here ? flown_here(*plan) : flown_outside(*plan);
+    const Onlookers& seen = onlookers_[id];
+    member.file_error = seen.failure;
+    if (seen.recording && !member.file_error) member.file_error = seen.recording->error();
     member.id = id;
     member.name = plan->loaded.spec.name;
     member.simulator = plan->simulator;

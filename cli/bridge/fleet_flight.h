@@ -19,6 +19,7 @@
 #include "tactus/bridge/bridge_recorder.h"
 #include "tactus/bridge/builtin_adapter.h"
 #include "tactus/bridge/fleet_file.h"
+#include "tactus/bridge/flight_mirror.h"
 #include "tactus/record/flight_summary.h"
 #include "tactus/scenario/expectations.h"
 
@@ -64,12 +65,12 @@ class FleetFlight {
   [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
 
  private:
-  /// Those who look at one vehicle in a simulator of ours.
+  /// Those who look at one vehicle. Summary and monitor only where it flies in a simulator of ours.
   struct Onlookers {
-    const VehiclePlan* plan = nullptr;
     std::unique_ptr<FlightSummary> summary;
     std::unique_ptr<ExpectationMonitor> monitor;
     std::unique_ptr<FlightRecording> recording;
+    std::optional<Error> failure;  ///< why the recording ends before the flight
   };
 
   void add_simulator(const SimulatorPlan& plan);
@@ -77,9 +78,19 @@ class FleetFlight {
   /// The vehicle in a simulator of ours.
   void add_run(const VehiclePlan& plan, const std::shared_ptr<Autopilot>& autopilot,
                const FleetOptions& options);
-  [[nodiscard]] FleetMember flown_here(const Onlookers& seen) const;
+  /// A recording of the vehicle in a simulator of somebody else.
+  void add_recording(const VehiclePlan& plan, const std::shared_ptr<Autopilot>& autopilot,
+                     const FleetOptions& options);
+  [[nodiscard]] Recorder& recorder_of(const VehiclePlan& plan, const FleetOptions& options);
+  /// After the start and after every step.
+  void see();
+  /// False: its recording cannot go on; the fleet flies on without it.
+  bool sees(VehicleId id, FlightMirror& flight);
+  [[nodiscard]] FleetMember flown_here(const VehiclePlan& plan) const;
   [[nodiscard]] FleetMember flown_outside(const VehiclePlan& plan);
   [[nodiscard]] bool is_dropped(const std::string& simulator) const;
+  /// Without its simulator its flight came to no end.
+  void judge_dropped(const VehiclePlan& plan, FleetMember& member) const;
   void begin_recording(const FleetOptions& options);
   void end_recording(bool complete);
   [[nodiscard]] TimeUs end() const;
@@ -88,6 +99,8 @@ class FleetFlight {
   const FleetPlan* plan_;
   std::map<VehicleId, Onlookers> onlookers_;  ///< outlive the runs that they look at
   std::map<std::string, std::shared_ptr<BuiltinAdapter>> simulators_;
+  std::map<VehicleId, std::unique_ptr<FlightMirror>>
+      mirrors_;  ///< of those outside that are recorded
   Bridge bridge_;
   std::unique_ptr<BridgeRecorder> recorder_;
   std::optional<Error> file_error_;

@@ -129,6 +129,14 @@ bool AdapterThread::wait(std::uint64_t timeout_ns) {
   return true;
 }
 
+bool AdapterThread::settle() {
+  try {
+    return wait(static_cast<std::uint64_t>(std::chrono::nanoseconds(kGrace).count()));
+  } catch (const std::exception&) {
+    return true;
+  }
+}
+
 std::vector<SensorFrame> AdapterThread::take_frames() {
   const std::lock_guard lock(shared_->mutex);
   if (shared_->work) return {};

@@ -41,6 +41,8 @@ class AdapterThread {
 
   /// Until idle; false: `timeout_ns` has passed (0: forever). Throws what the request has thrown.
   bool wait(std::uint64_t timeout_ns);
+  /// Until idle, when nobody cares any more what the request has thrown; false: it does not return.
+  bool settle();
   /// Of the last step, once; empty while it is at work.
   std::vector<SensorFrame> take_frames();
 

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <numeric>
 #include <utility>
 
 #include "tactus/bridge/bridge_seat.h"
@@ -17,21 +16,7 @@
 namespace tactus {
 namespace {
 
-constexpr DurationUs kLongestDefaultStep{20'000};
 constexpr std::uint64_t kPausedSleep_ns = 10'000'000;
-constexpr std::uint64_t kGrace_ns = 2'000'000'000;
-constexpr std::size_t kMostEarlierWarnings = 20;
-
-[[noreturn]] void refuse(const std::string& message) { throw Error(ExitCode::kBadInput, message); }
-
-/// Nobody waits any more for what it was doing, nor for what went wrong in it.
-bool settled(AdapterThread& thread) {
-  try {
-    return thread.wait(kGrace_ns);
-  } catch (const std::exception&) {
-    return true;
-  }
-}
 
 }  // namespace
 
@@ -104,7 +89,7 @@ void Bridge::unregister_adapter(const std::string& name) {
     refuse(fmt::format("simulator {} still has vehicles: {}; despawn or assign them first", name,
                        fmt::join(assigned, ", ")));
   }
-  if (started_) leave(gone);
+  leave(gone);
   seats_.erase(name);
 }
 
@@ -159,9 +144,7 @@ void Bridge::take_back(const Rider& refused) {
 void Bridge::begin(Rider& rider) {
   Seat& place = *rider.seat;
   const VehicleId id = rider.vehicle->id();
-  // It may still be at work on what came before.
-  const bool at_work = place.thread != nullptr && (place.asked || !place.thread->idle());
-  if (place.state() != AdapterState::kFine || at_work) refuse("the simulator is not in lockstep");
+  require_lockstep(place);
   if (const std::string why = misfit(*rider.vehicle); !why.empty()) refuse(why);
   require_capabilities(place);
   release_left(place);
@@ -174,6 +157,14 @@ void Bridge::begin(Rider& rider) {
   }
   rider.vehicle->control();
   place.adapter->send(rider.vehicle->command());
+}
+
+/// It may still be at work on what came before.
+void Bridge::require_lockstep(const Seat& seat) {
+  const bool at_work = seat.thread != nullptr && (seat.asked || !seat.thread->idle());
+  if (seat.state() != AdapterState::kFine || at_work) {
+    refuse(fmt::format("simulator {} is not in lockstep", seat.name));
+  }
 }
 
 void Bridge::despawn(VehicleId id) {
@@ -200,8 +191,33 @@ void Bridge::release_left(Seat& place) {
 }
 
 void Bridge::assign(VehicleId id, const std::string& adapter) {
-  if (started_) refuse(fmt::format("vehicle {}: the bridge has been started already", id));
-  rider(id).seat = &seat(adapter);
+  Rider& moved = rider(id);
+  Seat& to = seat(adapter);
+  if (moved.seat == &to) return;
+  if (!started_) {
+    moved.seat = &to;
+    return;
+  }
+  require_pause(moved.who());
+  Seat& from = *moved.seat;
+  try {
+    hand_over(moved, to);
+  } catch (const Error& error) {
+    moved.seat = &from;
+    throw Error(error.code(), fmt::format("vehicle {} cannot go from simulator {} to {}: {}; "
+                                          "despawn it and spawn a new one there",
+                                          id, from.name, to.name, error.what()));
+  }
+}
+
+void Bridge::hand_over(Rider& moved, Seat& to) {
+  Seat& from = *moved.seat;
+  require_lockstep(from);
+  require_lockstep(to);
+  moved.seat = &to;
+  require_capabilities(to);
+  to.adapter->take_over(moved.vehicle->id(), *from.adapter);
+  to.left.erase(moved.vehicle->id());
 }
 
 Vehicle& Bridge::vehicle(VehicleId id) { return *rider(id).vehicle; }
@@ -210,148 +226,6 @@ std::vector<VehicleId> Bridge::vehicles() const {
   std::vector<VehicleId> ids;
   for (const auto& [id, one] : riders_) ids.push_back(id);
   return ids;
-}
-
-// ---- start
-
-void Bridge::plan_step() {
-  std::uint64_t common = 0;
-  std::uint64_t fastest = 0;
-  for (const auto& [id, one] : riders_) {
-    const std::uint64_t exchange = one->vehicle->exchange().us;
-    common = std::gcd(common, exchange);
-    fastest = fastest == 0 ? exchange : std::min(fastest, exchange);
-  }
-  step_ = options_.step;
-  if (step_.us == 0) {
-    const bool fits = common != 0 && common <= kLongestDefaultStep.us;
-    step_ = DurationUs(fits ? common : std::gcd(common, kLongestDefaultStep.us));
-  }
-  if (fastest != 0 && step_.us > fastest) {
-    refuse(
-        fmt::format("step_us = {}, but a vehicle exchanges every {} us; a step must not be "
-                    "longer",
-                    step_.us, fastest));
-  }
-  for (const auto& [id, one] : riders_) {
-    const std::string why = misfit(*one->vehicle);
-    if (!why.empty()) refuse(fmt::format("{}: {}", one->who(), why));
-  }
-}
-
-/// Why its exchanges are not at instants of the bridge; empty: they are.
-std::string Bridge::misfit(const Vehicle& vehicle) const {
-  const std::uint64_t exchange = vehicle.exchange().us;
-  if (exchange % step_.us == 0) return {};
-  const std::uint64_t less = exchange / step_.us * step_.us;
-  const std::uint64_t more = less + step_.us;
-  return fmt::format("exchange_us = {} is no multiple of step_us = {}; {}", exchange, step_.us,
-                     less == 0 ? fmt::format("the nearest is {}", more)
-                               : fmt::format("nearest are {} and {}", less, more));
-}
-
-void Bridge::require_capabilities(Seat& seat) {
-  const SimulatorCapabilities able = seat.adapter->capabilities();
-  const auto assigned = std::count_if(riders_.begin(), riders_.end(), [&seat](const auto& one) {
-    return one.second->seat == &seat;
-  });
-  if (assigned > able.most_vehicles) {
-    refuse(fmt::format("simulator {} ({}) holds {} at most, but {} vehicles are assigned to it",
-                       seat.name, seat.adapter->kind(), able.most_vehicles, assigned));
-  }
-  if (able.lockstep) return;
-  if (seat.link.late != LatePolicy::kFreeRunning) {
-    refuse(
-        fmt::format("simulator {} ({}) cannot be held in lockstep; late = \"free_running\" lets "
-                    "it run free",
-                    seat.name, seat.adapter->kind()));
-  }
-  seat.report.state = AdapterState::kFree;
-  warnings_.push_back(fmt::format(
-      "simulator {} runs free: its vehicles see what it delivers, when it does", seat.name));
-}
-
-std::vector<VehiclePlace> Bridge::places_in(const Seat& seat) const {
-  std::vector<VehiclePlace> places;
-  for (const auto& [id, one] : riders_) {
-    if (one->seat == &seat) places.push_back({id, one->vehicle->exchange()});
-  }
-  return places;
-}
-
-void Bridge::connect_all() {
-  for (auto& [name, one] : seats_) {
-    const std::vector<VehiclePlace> places = places_in(*one);
-    if (one->in_process != nullptr) {
-      one->adapter->connect(places);
-      continue;
-    }
-    one->thread = std::make_unique<AdapterThread>(one->adapter);
-    one->asked_ns = options_.clock->now_ns();
-    one->thread->connect(places);
-  }
-  for (auto& [name, one] : seats_) {
-    if (one->thread == nullptr) continue;
-    const bool there = await(*one, one->link.connect_deadline);
-    note_wait(*one, now_, options_.clock->now_ns() - one->asked_ns);
-    if (there) continue;
-    one->adapter->interrupt();
-    if (is_interrupted()) return;
-    throw Error(ExitCode::kPeer,
-                fmt::format("simulator {} ({}): no connection within {}; it waits for {}", name,
-                            one->adapter->kind(), to_text(one->link.connect_deadline),
-                            one->adapter->waits_for()));
-  }
-}
-
-/// Known once it is connected.
-void Bridge::require_own_step(const Seat& seat) const {
-  const DurationUs own = seat.adapter->capabilities().own_step;
-  if (own.us == 0 || step_.us % own.us == 0) return;
-  refuse(fmt::format("simulator {} ({}) steps by {} us, which does not divide step_us = {}",
-                     seat.name, seat.adapter->kind(), own.us, step_.us));
-}
-
-void Bridge::start() {
-  if (begun_) return;
-  if (!started_) {
-    plan_step();
-    for (auto& [name, one] : seats_) require_capabilities(*one);
-    connect_all();
-    if (is_interrupted()) return;
-    for (const auto& [name, one] : seats_) require_own_step(*one);
-    started_ = true;
-  }
-  begun_ = exchange(now_);
-  if (!begun_) return;
-  for (auto& [name, one] : seats_) collect_warnings(*one);
-  pace_.anchor(now_, mode_);
-}
-
-void Bridge::collect_warnings(Seat& seat) {
-  if (seat.thread != nullptr && !seat.thread->idle()) return;
-  seat.warnings = seat.adapter->warnings();
-}
-
-/// Its adapter begins anew and forgets them.
-void Bridge::keep_warnings(Seat& seat) {
-  seat.warnings.clear();
-  for (std::string& warning : seat.adapter->warnings()) {
-    const auto& told = seat.earlier_warnings;
-    if (told.size() >= kMostEarlierWarnings) return;
-    if (std::find(told.begin(), told.end(), warning) != told.end()) continue;
-    seat.earlier_warnings.push_back(std::move(warning));
-  }
-}
-
-std::vector<std::string> Bridge::warnings() const {
-  std::vector<std::string> all = warnings_;
-  for (const auto& [name, one] : seats_) {
-    for (const auto* part : {&one->earlier_warnings, &one->warnings}) {
-      for (const std::string& warning : *part) all.push_back(one->who() + ": " + warning);
-    }
-  }
-  return all;
 }
 
 // ---- the step
@@ -416,25 +290,40 @@ void Bridge::plan_lanes() {
   for (auto& [name, one] : seats_) {
     if (one->in_process == nullptr || one->state() == AdapterState::kDropped) continue;
     const std::size_t count = one->in_process->lanes();
-    for (std::size_t lane = 0; lane < count; ++lane) lanes_.push_back({one->in_process, lane});
+    for (std::size_t lane = 0; lane < count; ++lane) lanes_.push_back({one.get(), lane, {}});
   }
 }
 
 void Bridge::compute(TimeUs time) {
   plan_lanes();
   const std::uint64_t begin = options_.clock->now_ns();
-  team_.for_each(lanes_.size(), [this, time](std::size_t i) {
-    lanes_[i].simulator->step_lane(lanes_[i].number, time);
-  });
+  team_.for_each(lanes_.size(), [this, time](std::size_t i) { compute(lanes_[i], time); });
   const std::uint64_t took = options_.clock->now_ns() - begin;
-  for (auto& [name, one] : seats_) {
-    if (one->in_process == nullptr || one->state() == AdapterState::kDropped) continue;
-    one->report.step.add(took);
-    one->caught_up = one->state() == AdapterState::kLate;
-    one->frames.clear();
-    SensorFrame frame;
-    while (one->adapter->receive(frame)) one->frames.push_back(frame);
+  for (const Lane& lane : lanes_) {
+    if (!lane.failure.empty()) drop(*lane.seat, time, lane.failure);
   }
+  for (auto& [name, one] : seats_) {
+    if (one->in_process != nullptr && one->state() != AdapterState::kDropped) collect(*one, took);
+  }
+}
+
+/// One that computes here has nobody to wait for and nobody to connect to again: if it fails, it is
+/// dropped where the user wants that, and otherwise all is over.
+void Bridge::compute(Lane& lane, TimeUs time) {
+  try {
+    lane.seat->in_process->step_lane(lane.number, time);
+  } catch (const Error& error) {
+    if (lane.seat->link.late != LatePolicy::kDrop) throw;
+    lane.failure = error.what();
+  }
+}
+
+void Bridge::collect(Seat& seat, std::uint64_t took_ns) {
+  seat.report.step.add(took_ns);
+  seat.caught_up = seat.state() == AdapterState::kLate;
+  seat.frames.clear();
+  SensorFrame frame;
+  while (seat.adapter->receive(frame)) seat.frames.push_back(frame);
 }
 
 void Bridge::route(TimeUs time) {
@@ -505,7 +394,7 @@ void Bridge::send(TimeUs time) {
     ActuatorCommand command = one->vehicle->command();
     command.time = one->vehicle->frame().time;
     if (one->seat->in_process != nullptr) {
-      one->seat->adapter->send(command);
+      send(*one->seat, command);
     } else {
       one->seat->commands.push_back(command);
     }
@@ -515,6 +404,16 @@ void Bridge::send(TimeUs time) {
   }
   const std::uint64_t took = options_.clock->now_ns() - frames_ready_ns_;
   for (std::size_t i = 0; i < due_.size(); ++i) latency_.add(took);
+}
+
+void Bridge::send(Seat& seat, const ActuatorCommand& command) {
+  if (seat.state() == AdapterState::kDropped) return;
+  try {
+    seat.adapter->send(command);
+  } catch (const Error& error) {
+    if (seat.link.late != LatePolicy::kDrop) throw;
+    drop(seat, command.time, error.what());
+  }
 }
 
 void Bridge::send(Seat& seat, TimeUs time) {
@@ -583,9 +482,9 @@ void Bridge::leave(Seat& seat) {
     return;
   }
   if (!seat.thread->idle()) seat.adapter->interrupt();
-  if (!settled(*seat.thread)) return;
+  if (!seat.thread->settle()) return;
   seat.thread->disconnect();
-  settled(*seat.thread);
+  seat.thread->settle();
 }
 
 std::vector<AdapterReport> Bridge::reports() const {

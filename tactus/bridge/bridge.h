@@ -87,13 +87,16 @@ class Bridge {
   /// Also between two steps without a pause. Its id may be used again. Throws what closing its
   /// files throws; it is gone all the same.
   void despawn(VehicleId id);
-  /// To another simulator; before the start.
+  /// To another simulator. After the start that one must take it over in flight
+  /// (SimulatorAdapter::take_over): built-in ones do so from each other, and the flight keeps its
+  /// bits. If it is refused, the vehicle stays where it was.
   void assign(VehicleId id, const std::string& adapter);
   [[nodiscard]] Vehicle& vehicle(VehicleId id);
   [[nodiscard]] std::vector<VehicleId> vehicles() const;
 
   /// Checks that all fits together, connects, and exchanges at time 0. Throws Error(kBadInput) or
-  /// Error(kPeer).
+  /// Error(kPeer). As long as not all are connected, it may be called again after an error or an
+  /// interruption, and connects everybody anew.
   void start();
   /// Starts if that has not been done. Throws Error(kPeer) that says who, since when and what it
   /// was waiting for; time has not advanced then, and the bridge is over: only stop() is left.
@@ -133,8 +136,9 @@ class Bridge {
   struct Seat;   ///< a simulator
   struct Rider;  ///< a vehicle with its simulator
   struct Lane {
-    InProcessSimulator* simulator = nullptr;
+    Seat* seat = nullptr;
     std::size_t number = 0;
+    std::string failure;  ///< of this step, where it does not go on
   };
 
   Seat& seat(const std::string& name);
@@ -143,6 +147,8 @@ class Bridge {
   [[nodiscard]] std::string misfit(const Vehicle& vehicle) const;
   void begin(Rider& rider);
   void take_back(const Rider& refused);
+  void hand_over(Rider& moved, Seat& to);
+  static void require_lockstep(const Seat& seat);
   void release(Seat& place, VehicleId id);
   void release_left(Seat& place);
   void leave(Seat& seat);
@@ -150,7 +156,10 @@ class Bridge {
   void require_capabilities(Seat& seat);
   void require_own_step(const Seat& seat) const;
   [[nodiscard]] std::vector<VehiclePlace> places_in(const Seat& seat) const;
-  void connect_all();
+  bool connect_all();
+  void connect(Seat& seat);
+  bool await_connection(Seat& seat);
+  void give_up_connecting();
   void collect_warnings(Seat& seat);
   void keep_warnings(Seat& seat);
   bool exchange(TimeUs time);
@@ -158,6 +167,8 @@ class Bridge {
   void ask(Seat& seat, TimeUs time);
   void plan_lanes();
   void compute(TimeUs time);
+  void compute(Lane& lane, TimeUs time);
+  void collect(Seat& seat, std::uint64_t took_ns);
   void connect_again(Seat& seat);
   void look_for(Seat& seat, TimeUs time);
   void has_broken(Seat& seat);
@@ -172,12 +183,14 @@ class Bridge {
   bool catch_up(Seat& seat, TimeUs time);
   void recovered(Seat& seat, TimeUs time);
   void missed(Seat& seat, TimeUs time, const std::string& why);
+  void drop(Seat& seat, TimeUs time, const std::string& why);
   void route(TimeUs time);
   void route(Seat& seat, TimeUs time);
   void take_frames(Seat& seat, TimeUs time);
   void control();
   void send(TimeUs time);
   void send(Seat& seat, TimeUs time);
+  void send(Seat& seat, const ActuatorCommand& command);
   void tell_once(Seat& seat, TimeUs time, const std::string& what);
   void note(TimeUs time, std::string who, std::string what);
   void note_wait(const Seat& seat, TimeUs time, std::uint64_t ns);

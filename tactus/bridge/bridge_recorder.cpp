@@ -47,27 +47,19 @@ std::vector<BusLeaf> leaves_of_vehicle() {
   return leaves;
 }
 
-RowField field(std::string path, FieldKind kind, std::string meaning, std::size_t width = 1) {
-  RowField out;
-  out.path = std::move(path);
-  out.kind = kind;
-  out.meaning = std::move(meaning);
-  out.width = width;
-  return out;
-}
-
 TableLayout events_table() {
   TableLayout events = make_table("events", Rule::kSampled);
-  add_field(events, field("/events/who", FieldKind::kText, "simulator or vehicle", kNameLength));
-  add_field(events, field("/events/what", FieldKind::kText, "what happened", kTextLength));
+  add_field(events,
+            make_field("/events/who", FieldKind::kText, "simulator or vehicle", kNameLength));
+  add_field(events, make_field("/events/what", FieldKind::kText, "what happened", kTextLength));
   return events;
 }
 
 /// Without the signals.
 TableLayout vehicles_table() {
   TableLayout vehicles = make_table("vehicles", Rule::kSampled);
-  add_field(vehicles, field("/vehicles/id", FieldKind::kU8, "of the vehicle"));
-  RowField frame = field("/vehicles/frame_us", FieldKind::kU64, "instant of its last frame");
+  add_field(vehicles, make_field("/vehicles/id", FieldKind::kU8, "of the vehicle"));
+  RowField frame = make_field("/vehicles/frame_us", FieldKind::kU64, "instant of its last frame");
   frame.unit = "us";
   add_field(vehicles, std::move(frame));
   return vehicles;

@@ -5,8 +5,7 @@
 
 // The recording of a bridge itself, in the format of all recordings (docs/recording_format.md):
 //   events     who, what: every miss, drop and recovery
-//   vehicles   all of them ten times a second, on the clock that they share; for those in
-//              simulators outside it is their only recording
+//   vehicles   all of them ten times a second, on the clock that they share
 // and, outside every comparison, what the wall clock says:
 //   /diagnostics/flying_s, real_time_factor
 //   /diagnostics/histograms/of, up_to_ns, count     latency, step; step and wait of each simulator

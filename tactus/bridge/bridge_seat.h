@@ -14,8 +14,13 @@
 #include <vector>
 
 #include "tactus/bridge/bridge.h"
+#include "tactus/core/error.h"
 
 namespace tactus {
+
+[[noreturn]] inline void refuse(const std::string& message) {
+  throw Error(ExitCode::kBadInput, message);
+}
 
 struct Bridge::Seat {
   std::string name;

@@ -187,6 +187,14 @@ void Bridge::missed(Seat& seat, TimeUs time, const std::string& why) {
   }
 }
 
+/// One of this process that has failed. Several of its vehicles may have, at the same instant.
+void Bridge::drop(Seat& seat, TimeUs time, const std::string& why) {
+  if (std::exchange(seat.report.state, AdapterState::kDropped) != AdapterState::kDropped) {
+    ++seat.report.misses;
+  }
+  note(time, seat.who(), why + " (drop)");
+}
+
 /// One that fails again and again in the same way would fill the list.
 void Bridge::tell_once(Seat& seat, TimeUs time, const std::string& what) {
   if (events_.size() < kMostEvents && seat.told.insert(what).second) note(time, seat.who(), what);

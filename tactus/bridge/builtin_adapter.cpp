@@ -14,15 +14,22 @@
 namespace tactus {
 void BuiltinAdapter::add(VehicleId vehicle, Run run, Observers observers) {
   TACTUS_ASSERT(run.command_from() == CommandFrom::kOutside, "a run that the bridge can command");
-  const auto at = std::lower_bound(
+  require_absent(vehicle);
+  flights_.insert(
+      place_of(vehicle),
+      std::make_unique<Flight>(Flight{vehicle, std::move(run), std::move(observers), {}, {}, {}}));
+}
+
+void BuiltinAdapter::require_absent(VehicleId vehicle) {
+  const auto at = place_of(vehicle);
+  if (at == flights_.end() || (*at)->vehicle != vehicle) return;
+  throw Error(ExitCode::kBadInput, fmt::format("vehicle {} is in this simulator already", vehicle));
+}
+
+BuiltinAdapter::Flights::iterator BuiltinAdapter::place_of(VehicleId vehicle) {
+  return std::lower_bound(
       flights_.begin(), flights_.end(), vehicle,
       [](const std::unique_ptr<Flight>& there, VehicleId id) { return there->vehicle < id; });
-  if (at != flights_.end() && (*at)->vehicle == vehicle) {
-    throw Error(ExitCode::kBadInput,
-                fmt::format("vehicle {} is in this simulator already", vehicle));
-  }
-  flights_.insert(at, std::make_unique<Flight>(
-                          Flight{vehicle, std::move(run), std::move(observers), {}, {}, {}}));
 }
 
 void BuiltinAdapter::admit(const VehiclePlace& vehicle, TimeUs now) {
@@ -33,20 +40,31 @@ void BuiltinAdapter::admit(const VehiclePlace& vehicle, TimeUs now) {
   advance(one, now);
 }
 
+void BuiltinAdapter::take_over(VehicleId vehicle, SimulatorAdapter& from) {
+  auto* const other = dynamic_cast<BuiltinAdapter*>(&from);
+  if (other == nullptr) {
+    throw Error(ExitCode::kBadInput,
+                fmt::format("a {} simulator cannot hand over what it flies", from.kind()));
+  }
+  (void)other->flight(vehicle);  // must be there
+  require_absent(vehicle);
+  const auto moved = other->place_of(vehicle);
+  flights_.insert(place_of(vehicle), std::move(*moved));
+  other->flights_.erase(moved);
+  now_ = other->now_;
+}
+
 void BuiltinAdapter::release(VehicleId vehicle) {
-  const auto gone = std::find_if(
-      flights_.begin(), flights_.end(),
-      [vehicle](const std::unique_ptr<Flight>& one) { return one->vehicle == vehicle; });
-  if (gone == flights_.end()) return;
+  const auto gone = place_of(vehicle);
+  if (gone == flights_.end() || (*gone)->vehicle != vehicle) return;
   const std::unique_ptr<Flight> last = std::move(*gone);
   flights_.erase(gone);
   if (last->opened) tactus::close(last->run, last->observers);
 }
 
 BuiltinAdapter::Flight& BuiltinAdapter::flight(VehicleId vehicle) {
-  for (const std::unique_ptr<Flight>& one : flights_) {
-    if (one->vehicle == vehicle) return *one;
-  }
+  const auto found = place_of(vehicle);
+  if (found != flights_.end() && (*found)->vehicle == vehicle) return **found;
   throw Error(ExitCode::kBadInput, fmt::format("vehicle {} is not in this simulator", vehicle));
 }
 
@@ -80,7 +98,12 @@ void BuiltinAdapter::step_lane(std::size_t lane, TimeUs time) {
     now_ = time;
     next_frame_ = 0;
   }
-  advance(*flights_[lane], time);
+  Flight& one = *flights_[lane];
+  try {
+    advance(one, time);
+  } catch (const Error& error) {
+    throw Error(error.code(), fmt::format("vehicle {}: {}", one.vehicle, error.what()));
+  }
 }
 
 void BuiltinAdapter::advance(Flight& one, TimeUs time) {

@@ -33,6 +33,8 @@ class BuiltinAdapter final : public InProcessSimulator {
   void disconnect() override {}
   /// Its run begins at its own time 0.
   void admit(const VehiclePlace& vehicle, TimeUs now) override;
+  /// From another of this kind, with its run and its observers.
+  void take_over(VehicleId vehicle, SimulatorAdapter& from) override;
   /// Closes its observers.
   void release(VehicleId vehicle) override;
   void send(const ActuatorCommand& command) override;
@@ -55,11 +57,16 @@ class BuiltinAdapter final : public InProcessSimulator {
     bool answered = false;
   };
 
+  using Flights = std::vector<std::unique_ptr<Flight>>;
+
   Flight& flight(VehicleId vehicle);
+  /// Where it is, or where it would be.
+  Flights::iterator place_of(VehicleId vehicle);
+  void require_absent(VehicleId vehicle);
   Flight& seat(const VehiclePlace& place);
   static void advance(Flight& one, TimeUs time);
 
-  std::vector<std::unique_ptr<Flight>> flights_;  ///< by vehicle
+  Flights flights_;  ///< by vehicle
   std::size_t next_frame_ = 0;
   TimeUs now_;
 };

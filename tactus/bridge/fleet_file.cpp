@@ -407,8 +407,12 @@ class FleetReader {
                   "MAVLink of their own");
     }
     const bool wanted = changes_->ground_stations || spec.ground_station.enabled;
-    const std::vector<Override> defaults =
-        fleet_defaults(plan, builtin && station.value_or(wanted));
+    std::vector<Override> defaults = fleet_defaults(plan, builtin && station.value_or(wanted));
+    const bool outside = find_simulator(plan.simulator)->kind != SimulatorKind::kBuiltin;
+    if (outside && spec.timeline.sensors != spec.timeline.autopilot) {
+      // Every frame brings an estimate.
+      defaults.push_back({"time.sensors_s", exact_seconds(spec.timeline.autopilot)});
+    }
     if (!defaults.empty()) {
       changes.insert(changes.begin(), defaults.begin(), defaults.end());
       plan.loaded = load_spec(path, changes);

@@ -23,9 +23,17 @@ constexpr std::uint16_t default_mavlink_port(VehicleId id) {
   return static_cast<std::uint16_t>(kFirst + id);
 }
 
+/// What a frame can tell.
+inline constexpr SignalSet kFrameSignals =
+    SignalSet::of(Signal::kTruth, Signal::kBattery, Signal::kEsc, Signal::kImu,
+                  Signal::kMagnetometer, Signal::kBarometer, Signal::kGps, Signal::kAirspeed,
+                  Signal::kRangeFinder, Signal::kEstimate, Signal::kLand);
+
 /// Everything that the control loop of one vehicle may know at one instant.
 struct SensorFrame {
   VehicleId vehicle = 0;
+  /// What the simulator knows; the rest is not looked at by those who record.
+  SignalSet tells = kFrameSignals;
   TimeUs time;  ///< of the bridge; stamps of instruments and estimate count from the spawning
   Estimate estimate;
   LandStatus land;

@@ -53,7 +53,10 @@ HilQuirk parse_hil_quirk(std::string_view name) {
 }
 
 HilAdapter::HilAdapter(const HilOptions& options)
-    : OutsideAdapter(options.motor_count), options_(options) {
+    : OutsideAdapter(options.motor_count,
+                     SignalSet::of(Signal::kImu, Signal::kMagnetometer, Signal::kBarometer,
+                                   Signal::kGps, Signal::kAirspeed)),
+      options_(options) {
   validate(options.channels, options.motor_count, kChannels, "hil");
   altitude_is_down_ = std::find(options.quirks.begin(), options.quirks.end(),
                                 HilQuirk::kAltitudeIsDown) != options.quirks.end();

@@ -6,13 +6,8 @@
 namespace tactus {
 namespace {
 
-// Groups of HIL_SENSOR.fields_updated.
-constexpr std::uint32_t kAccelerometerBits = 0x0007;
-constexpr std::uint32_t kGyroscopeBits = 0x0038;
-constexpr std::uint32_t kMagnetometerBits = 0x01C0;
-constexpr std::uint32_t kDifferentialPressureBits = 0x0400;
-constexpr std::uint32_t kPressureBits = 0x0200;
-constexpr std::uint32_t kTemperatureBits = 0x1000;
+using Hil = mavlink::HilSensor;
+
 constexpr double kPaPerHpa = 100.0;
 constexpr std::uint16_t kUnknownAccuracy = 65535;
 
@@ -28,30 +23,30 @@ void take_reading(const mavlink::HilSensor& sensor, TimeUs at, SensorFrame& fram
   const std::uint32_t fields = sensor.fields_updated;
   if (sensor.id < kMaxImus) {
     ImuReading& imu = frame.imu[sensor.id];
-    if (has(fields, kAccelerometerBits)) {
+    if (has(fields, Hil::kAccelerometer)) {
       imu.specific_force_B_m_s2 = vec3(sensor.xacc, sensor.yacc, sensor.zacc);
       imu.measured_at = at;
       ++imu.force_count;
     }
-    if (has(fields, kGyroscopeBits)) {
+    if (has(fields, Hil::kGyroscope)) {
       imu.rate_B_rad_s = vec3(sensor.xgyro, sensor.ygyro, sensor.zgyro);
       imu.measured_at = at;
       ++imu.rate_count;
     }
   }
-  if (sensor.id < kMaxMagnetometers && has(fields, kMagnetometerBits)) {
+  if (sensor.id < kMaxMagnetometers && has(fields, Hil::kMagnetometer)) {
     MagnetometerReading& field = frame.magnetometer[sensor.id];
     field = {at, field.count + 1, vec3(sensor.xmag, sensor.ymag, sensor.zmag)};
   }
-  if (sensor.id < kMaxBarometers && has(fields, kPressureBits)) {
+  if (sensor.id < kMaxBarometers && has(fields, Hil::kPressure)) {
     BarometerReading& air = frame.barometer[sensor.id];
     air.measured_at = at;
     ++air.count;
     air.pressure_pa = kPaPerHpa * static_cast<double>(sensor.abs_pressure);
     air.altitude_m = static_cast<double>(sensor.pressure_alt);
-    if (has(fields, kTemperatureBits)) air.temperature_c = static_cast<double>(sensor.temperature);
+    if (has(fields, Hil::kTemperature)) air.temperature_c = static_cast<double>(sensor.temperature);
   }
-  if (sensor.id == 0 && has(fields, kDifferentialPressureBits)) {
+  if (sensor.id == 0 && has(fields, Hil::kDifferentialPressure)) {
     AirspeedReading& speed = frame.airspeed[0];
     speed.measured_at = at;
     ++speed.count;

@@ -29,6 +29,7 @@ void OutsideAdapter::forget() {
   now_ = start_ = {};
   tracker_.forget();
   readings_ = {};
+  readings_.tells = tells_;
   started_ = has_frame_ = false;
 }
 

@@ -30,8 +30,10 @@ class OutsideAdapter : public SimulatorAdapter {
   void interrupt() final { interrupted_ = true; }
 
  protected:
-  /// `motor_count` 0: a rover.
-  explicit OutsideAdapter(int motor_count) : tracker_(motor_count) {}
+  /// `motor_count` 0: a rover. `instruments`: those that the protocol has.
+  OutsideAdapter(int motor_count, SignalSet instruments)
+      : tracker_(motor_count),
+        tells_(instruments | SignalSet::of(Signal::kTruth, Signal::kEstimate, Signal::kLand)) {}
 
   /// "the simulator (MAVLink HIL) at 127.0.0.1:4560"
   [[nodiscard]] virtual std::string peer() const = 0;
@@ -43,6 +45,8 @@ class OutsideAdapter : public SimulatorAdapter {
   /// Forgets what was and takes the one vehicle that fits, if there is one.
   void begin(const std::vector<VehiclePlace>& vehicles);
   void forget();
+  /// What only some simulators of the protocol send has come.
+  void now_tells(Signal signal) { readings_.tells = readings_.tells | SignalSet::of(signal); }
   /// Our instant of what the simulator sent at the start, before it was known what time it is.
   [[nodiscard]] TimeUs start() const { return start_; }
 
@@ -56,6 +60,7 @@ class OutsideAdapter : public SimulatorAdapter {
  private:
   void start_at(TimeUs time);
 
+  SignalSet tells_;
   TimeUs start_;
   bool started_ = false;
   bool has_frame_ = false;

@@ -7,6 +7,8 @@
 // the events of its spec. Conditions see what the frames carry; what would break something is
 // refused, because there is nothing of ours to break.
 
+#include <vector>
+
 #include "tactus/bridge/vehicle.h"
 #include "tactus/core/bus.h"
 #include "tactus/core/schedule.h"
@@ -20,6 +22,7 @@ class ScenarioOrders final : public VehicleScenario {
   /// Throws Error(kBadInput) that names an event that cannot be played.
   explicit ScenarioOrders(const Spec& spec);
   void play(SensorFrame& frame) override;
+  void take_notes(std::vector<Note>& notes) override { source_.take_notes(notes); }
 
  private:
   Bus bus_;

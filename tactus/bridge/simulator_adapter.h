@@ -61,6 +61,13 @@ class SimulatorAdapter {
     (void)vehicle, (void)now;
     throw Error(ExitCode::kBadInput, "it takes in vehicles before the start only");
   }
+  /// Takes over a vehicle in flight from another simulator, while all stand still: it flies on as
+  /// if it had always been here, and `from` does not know it any more. Throws Error(kBadInput) if
+  /// it cannot; then nothing has changed.
+  virtual void take_over(VehicleId vehicle, SimulatorAdapter& from) {
+    (void)vehicle, (void)from;
+    throw Error(ExitCode::kBadInput, "it takes over no vehicle in flight");
+  }
   /// Lets one go that was despawned in flight, while all stand still. One that does nothing here
   /// may send frames of it later; nobody gets them.
   virtual void release(VehicleId vehicle) { (void)vehicle; }

@@ -85,9 +85,14 @@ void Vehicle::control() {
   answer_.status = output_.status;
 }
 
+void Vehicle::take_scenario_notes(std::vector<Note>& notes) {
+  if (setup_.scenario != nullptr) setup_.scenario->take_notes(notes);
+}
+
 void Vehicle::drop_words() {
   setup_.autopilot->take_notes(notes_);
   setup_.autopilot->take_outside(bytes_);
+  take_scenario_notes(notes_);
   notes_.clear();
   bytes_.clear();
 }

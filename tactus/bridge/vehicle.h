@@ -23,6 +23,8 @@ class VehicleScenario {
   virtual ~VehicleScenario() = default;
   /// Fills in what the pilot wants at the instant of the frame, and changes of parameters.
   virtual void play(SensorFrame& frame) = 0;
+  /// Appends which events acted since the last call.
+  virtual void take_notes(std::vector<Note>& notes) { (void)notes; }
 };
 
 struct VehicleSetup {
@@ -31,7 +33,7 @@ struct VehicleSetup {
   DurationUs exchange{4000};
   std::shared_ptr<Autopilot> autopilot;
   /// Somebody else takes what the autopilot hears and says: the run of a built-in simulator
-  /// (AssembleOptions::outside_autopilot). Otherwise it is dropped.
+  /// (AssembleOptions::outside_autopilot), or a FlightMirror. Otherwise it is dropped.
   bool recorded = false;
   std::unique_ptr<VehicleScenario> scenario;  ///< null: the simulator plays it
   std::uint16_t mavlink_port = 0;             ///< 0: 14550 + id
@@ -53,6 +55,7 @@ class Vehicle {
   /// Spawned at this instant of the bridge: its own time begins here.
   void begin_at(TimeUs now) { epoch_ = now; }
 
+  [[nodiscard]] bool has_frame() const { return has_frame_; }
   /// The last that was taken; its time is that of the vehicle.
   [[nodiscard]] const SensorFrame& frame() const { return frame_; }
   [[nodiscard]] const ActuatorCommand& command() const { return answer_; }
@@ -62,6 +65,8 @@ class Vehicle {
   /// Runs the autopilot on the last frame. Throws what the autopilot throws; the last command
   /// stands then.
   void control();
+  /// Of its own scenario, as VehicleScenario::take_notes.
+  void take_scenario_notes(std::vector<Note>& notes);
 
  private:
   void drop_words();

@@ -23,6 +23,7 @@
 #include "tactus/core/note.h"
 #include "tactus/core/state_archive.h"
 #include "tactus/core/time.h"
+#include "tactus/engine/validator.h"
 #include "tactus/plant/rhs_tap.h"
 #include "tactus/plant/watch.h"
 #include "tactus/solver/memory.h"
@@ -41,6 +42,8 @@ class Plant {
   virtual ~Plant() = default;
   [[nodiscard]] virtual VehicleCounts counts() const = 0;
 
+  /// What it knows; recordings hold nothing of the rest.
+  [[nodiscard]] virtual SignalSet publishes() const { return kPlantSignals; }
   virtual void publish_state(Bus& bus) const = 0;
   virtual bool hold(const Bus& bus) = 0;
   virtual void publish_outputs(Bus& bus) const = 0;

@@ -35,6 +35,15 @@ struct HilSensor {
   static constexpr std::uint32_t kId = 107;
   static constexpr const char* kName = "HIL_SENSOR";
   static constexpr int kBaseFields = 15;
+  // Groups of fields_updated. PX4 ignores one that is not complete.
+  static constexpr std::uint32_t kAccelerometer = 0x0007;
+  static constexpr std::uint32_t kGyroscope = 0x0038;
+  static constexpr std::uint32_t kMagnetometer = 0x01C0;
+  static constexpr std::uint32_t kPressure = 0x0200;
+  static constexpr std::uint32_t kDifferentialPressure = 0x0400;
+  static constexpr std::uint32_t kPressureAltitude = 0x0800;
+  static constexpr std::uint32_t kTemperature = 0x1000;
+  static constexpr std::uint32_t kBarometer = kPressure | kPressureAltitude | kTemperature;
 
   std::uint64_t time_usec = 0;
   float xacc = 0;

@@ -12,12 +12,7 @@
 namespace tactus {
 namespace {
 
-// Groups of HIL_SENSOR.fields_updated: PX4 ignores one that is not complete.
-constexpr std::uint32_t kAccelerometerBits = 0x0007;
-constexpr std::uint32_t kGyroscopeBits = 0x0038;
-constexpr std::uint32_t kMagnetometerBits = 0x01C0;
-constexpr std::uint32_t kDifferentialPressureBits = 0x0400;
-constexpr std::uint32_t kBarometerBits = 0x1A00;
+using Hil = mavlink::HilSensor;
 
 constexpr std::uint16_t kUnknownCourse = 65535;
 constexpr double kCourseSpeed_m_s = 0.1;  // below it the course is noise
@@ -97,19 +92,19 @@ mavlink::HilSensor Px4HilEncoder::sensor(const AutopilotInput& input, int id) {
   message.id = static_cast<std::uint8_t>(id);
   const ImuReading& imu = input.imu[id];
   put_imu(imu, message);
-  if (is_new(imu.force_count, force_[id])) message.fields_updated |= kAccelerometerBits;
-  if (is_new(imu.rate_count, rate_[id])) message.fields_updated |= kGyroscopeBits;
+  if (is_new(imu.force_count, force_[id])) message.fields_updated |= Hil::kAccelerometer;
+  if (is_new(imu.rate_count, rate_[id])) message.fields_updated |= Hil::kGyroscope;
   if (id < kMaxMagnetometers && is_new(input.magnetometer[id].count, magnetometer_[id])) {
     put_field(input.magnetometer[id], message);
-    message.fields_updated |= kMagnetometerBits;
+    message.fields_updated |= Hil::kMagnetometer;
   }
   if (id < kMaxBarometers && is_new(input.barometer[id].count, barometer_[id])) {
     put_pressure(input.barometer[id], message);
-    message.fields_updated |= kBarometerBits;
+    message.fields_updated |= Hil::kBarometer;
   }
   if (id == 0 && is_new(input.airspeed[0].count, airspeed_)) {
     message.diff_pressure = narrow(input.airspeed[0].differential_pressure_pa / kPaPerHpa);
-    message.fields_updated |= kDifferentialPressureBits;
+    message.fields_updated |= Hil::kDifferentialPressure;
   }
   return message;
 }
@@ -122,7 +117,7 @@ GyroNews Px4HilEncoder::encode(const AutopilotInput& input, std::uint64_t px4_ti
     message.time_usec = px4_time_us;
     // The first goes even if it is empty: it moves the clock.
     if (id == 0 || message.fields_updated != 0) append(message, bytes);
-    if ((message.fields_updated & kGyroscopeBits) == 0) continue;
+    if ((message.fields_updated & Hil::kGyroscope) == 0) continue;
     if (id == 0) news = GyroNews::kPrimary;
     if (news == GyroNews::kNone) news = GyroNews::kOther;
   }

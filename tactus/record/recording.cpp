@@ -39,6 +39,11 @@ const Table* Recording::signal(Signal signal) const {
   return nullptr;
 }
 
+bool Recording::flown_outside() const {
+  return std::any_of(meta.sources.begin(), meta.sources.end(),
+                     [](const SourceRecord& source) { return source.name == kOutsideSimulator; });
+}
+
 bool Recording::commanded_from_outside() const {
   if (signal(Signal::kCommand) == nullptr) return false;
   return std::none_of(meta.sources.begin(), meta.sources.end(), [](const SourceRecord& source) {

@@ -47,6 +47,9 @@ struct ParameterRecord {
   bool operator==(const ParameterRecord&) const = default;
 };
 
+/// Who writes what a simulator of somebody else tells.
+inline constexpr char kOutsideSimulator[] = "simulator";
+
 /// Who wrote what.
 struct SourceRecord {
   std::string name;
@@ -132,6 +135,8 @@ struct Recording {
   [[nodiscard]] const Table* signal(Signal signal) const;
   /// Of a bridge with many vehicles (bridge/bridge_recorder.h), not of one flight.
   [[nodiscard]] bool of_fleet() const { return find("vehicles") != nullptr; }
+  /// Of a vehicle in a simulator of somebody else (bridge/flight_mirror.h): there is no plant.
+  [[nodiscard]] bool flown_outside() const;
   /// No source of the run wrote the command: it came from outside the program.
   [[nodiscard]] bool commanded_from_outside() const;
 };

@@ -14,15 +14,29 @@
 namespace tactus {
 namespace {
 
+/// All of them, or what a simulator outside told.
+SignalSet plant_signals_in(const TableLayout& boundaries) {
+  SignalSet found;
+  for (std::size_t i = 0; i < kSignals; ++i) {
+    const auto signal = static_cast<Signal>(i);
+    const std::string group = fmt::format("/signals/{}/", to_text(signal));
+    const bool there =
+        std::any_of(boundaries.fields.begin(), boundaries.fields.end(),
+                    [&group](const RowField& field) { return field.path.starts_with(group); });
+    if (there && kPlantSignals.has(signal)) found = found | SignalSet::of(signal);
+  }
+  return found;
+}
+
 class ReplayPlant final : public Plant {
  public:
   explicit ReplayPlant(std::shared_ptr<const Recording> recording)
       : recording_(std::move(recording)),
         boundaries_(&recording_->require("boundary")),
+        published_(plant_signals_in(boundaries_->layout)),
         seen_(recording_->find("scenario_inputs")) {
-    const std::vector<BusLeaf> leaves =
-        leaves_of(kPlantSignals, bus_leaves(recording_->meta.counts));
-    if (boundaries_->layout.find("/signals/truth/position_ned_m") == nullptr) {
+    const std::vector<BusLeaf> leaves = leaves_of(published_, bus_leaves(recording_->meta.counts));
+    if (!published_.has(Signal::kTruth)) {
       throw Error(ExitCode::kBadInput,
                   "the recording holds no plant signals; record it with --tier 1");
     }
@@ -33,6 +47,7 @@ class ReplayPlant final : public Plant {
   }
 
   [[nodiscard]] VehicleCounts counts() const override { return recording_->meta.counts; }
+  [[nodiscard]] SignalSet publishes() const override { return published_; }
 
   void publish_state(Bus& bus) const override {
     if (seen_ == nullptr) return signals_.scatter(row_at(*boundaries_, bus.time), &bus);
@@ -90,6 +105,7 @@ class ReplayPlant final : public Plant {
 
   std::shared_ptr<const Recording> recording_;
   const Table* boundaries_;
+  SignalSet published_;
   const Table* seen_;
   RowPart signals_;
   RowPart seen_signals_;

@@ -56,15 +56,6 @@ constexpr std::string_view kState = "state.";
 /// Before the first number of a signal: time and number of the boundary.
 constexpr std::size_t kHeadOfRow = 2 * sizeof(std::uint64_t);
 
-RowField field(std::string path, FieldKind kind, std::string meaning, std::size_t width = 1) {
-  RowField out;
-  out.path = std::move(path);
-  out.kind = kind;
-  out.meaning = std::move(meaning);
-  out.width = width;
-  return out;
-}
-
 std::vector<SourceRecord> source_records(const Run& run) {
   std::vector<SourceRecord> records;
   for (const std::unique_ptr<Source>& source : run.sources()) {
@@ -85,6 +76,12 @@ SignalSet written_by(const Run& run) {
     written = written | SignalSet::of(Signal::kCommand, Signal::kAutopilot);
   }
   return written;
+}
+
+/// The whole bus, unless the plant knows only a part of what plants know: then what is written.
+SignalSet logged_of(const Run& run) {
+  const SignalSet published = run.plant().publishes();
+  return published == kPlantSignals ? SignalSet::all() : published | written_by(run);
 }
 
 }  // namespace
@@ -153,13 +150,15 @@ StreamRecorder::Filling StreamRecorder::open_table(TableLayout layout) {
 
 void StreamRecorder::plan_boundaries(const Run& run, bool scenario_sees_outputs) {
   const std::vector<BusLeaf> leaves = bus_leaves(setup_.meta.counts);
-  const std::vector<BusLeaf> plant_leaves = leaves_of(kPlantSignals, leaves);
+  const std::vector<BusLeaf> plant_leaves = leaves_of(run.plant().publishes(), leaves);
   const std::vector<BusLeaf> state_leaves = run.plant().state_leaves();
   TableLayout boundary = make_table("boundary", Rule::kSampled);
-  add_field(boundary, field("/time/boundary_axes", FieldKind::kU32, "bit per axis that ticks"));
-  add_field(boundary, field("/time/boundary_found", FieldKind::kBool, "an event found"));
-  add_field(boundary, field("/time/boundary_instant", FieldKind::kBool, "scheduled by a source"));
-  add_field(boundary, field("/time/boundary_end", FieldKind::kBool, "the last one"));
+  add_field(boundary,
+            make_field("/time/boundary_axes", FieldKind::kU32, "bit per axis that ticks"));
+  add_field(boundary, make_field("/time/boundary_found", FieldKind::kBool, "an event found"));
+  add_field(boundary,
+            make_field("/time/boundary_instant", FieldKind::kBool, "scheduled by a source"));
+  add_field(boundary, make_field("/time/boundary_end", FieldKind::kBool, "the last one"));
   if (setup_.meta.tier >= Tier::kComponents) {
     boundary_signals_ = add_fields(boundary, "/signals", plant_leaves);
     boundary_state_ = add_fields(boundary, "/plant", state_leaves);
@@ -192,8 +191,8 @@ void StreamRecorder::plan_signals(const Run& run) {
     TableLayout table =
         make_table(to_text(signal), rule, ticks ? schedule.period(track.axis) : DurationUs{});
     if (!ticks) {
-      add_field(table, field(fmt::format("/time/{}_boundary", to_text(signal)), FieldKind::kU64,
-                             "number of the boundary at which it changed"));
+      add_field(table, make_field(fmt::format("/time/{}_boundary", to_text(signal)),
+                                  FieldKind::kU64, "number of the boundary at which it changed"));
     }
     track.first = table.row_size;
     track.part = add_fields(table, "/signals", leaves_of(signal, leaves));
@@ -204,8 +203,7 @@ void StreamRecorder::plan_signals(const Run& run) {
 }
 
 void StreamRecorder::plan_log(const Run& run) {
-  std::vector<BusLeaf> leaves = bus_leaves(setup_.meta.counts);
-  std::erase_if(leaves, [](const BusLeaf& leaf) { return leaf.name == "time_us"; });
+  const std::vector<BusLeaf> leaves = leaves_of(logged_of(run), bus_leaves(setup_.meta.counts));
   TableLayout log = make_table("log", Rule::kSampled, run.log_period());
   log_signals_ = add_fields(log, "/log", leaves);
   log_solver_ = add_fields(log, "/log", solver_leaves());
@@ -217,25 +215,27 @@ void StreamRecorder::plan_chain(const Run& run) {
   signal_digests_ = SignalDigests(setup_.meta.counts);
   const bool even = autopilot_period_.us != 0 && kChainPeriod.us % autopilot_period_.us == 0;
   TableLayout chain = make_table("chain", Rule::kSampled, even ? kChainPeriod : DurationUs{});
-  RowField flight = field("/chain/flight_digest", FieldKind::kU64, "of the flight so far", 2);
+  RowField flight = make_field("/chain/flight_digest", FieldKind::kU64, "of the flight so far", 2);
   flight.labels = "high,low";
   add_field(chain, std::move(flight));
   for (std::size_t i = 0; i < kSignals; ++i) {
-    add_field(chain, field(fmt::format("/chain/{}", to_text(static_cast<Signal>(i))),
-                           FieldKind::kU64, "of the signal at this instant"));
+    add_field(chain, make_field(fmt::format("/chain/{}", to_text(static_cast<Signal>(i))),
+                                FieldKind::kU64, "of the signal at this instant"));
   }
-  add_field(chain, field("/chain/plant_state", FieldKind::kU64, "of the plant at this instant"));
+  add_field(chain,
+            make_field("/chain/plant_state", FieldKind::kU64, "of the plant at this instant"));
   chain_ = open_table(std::move(chain));
 }
 
 void StreamRecorder::plan_events() {
   TableLayout events = make_table("events", Rule::kSampled);
-  add_field(events, field("/events/who", FieldKind::kText,
-                          "plant, scenario, autopilot or land_detector", 16));
-  add_field(events, field("/events/what", FieldKind::kText, "what happened", 32));
-  add_field(events, field("/events/detail", FieldKind::kText, "which event or mode, or why", 48));
-  add_field(events, field("/events/index", FieldKind::kI32,
-                          "gear point, rotor, bus, pack, event, item, mode ..."));
+  add_field(events, make_field("/events/who", FieldKind::kText,
+                               "plant, scenario, autopilot or land_detector", 16));
+  add_field(events, make_field("/events/what", FieldKind::kText, "what happened", 32));
+  add_field(events,
+            make_field("/events/detail", FieldKind::kText, "which event or mode, or why", 48));
+  add_field(events, make_field("/events/index", FieldKind::kI32,
+                               "gear point, rotor, bus, pack, event, item, mode ..."));
   events_ = open_table(std::move(events));
 }
 
@@ -250,7 +250,7 @@ void StreamRecorder::plan_rhs_trace(const Run& run) {
   TableLayout trace = make_table("rhs_trace", Rule::kSampled);
   const auto add = [&](const char* name, const char* unit, const char* meaning,
                        const std::vector<std::string>& columns) {
-    RowField out = field(fmt::format("/rhs_trace/{}", name), FieldKind::kReal, meaning);
+    RowField out = make_field(fmt::format("/rhs_trace/{}", name), FieldKind::kReal, meaning);
     out.unit = unit;
     if (!columns.empty()) {
       out.labels = fmt::format("{}", fmt::join(columns, ","));

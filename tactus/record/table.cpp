@@ -149,6 +149,15 @@ TableLayout make_table(std::string name, Rule rule, DurationUs period) {
   return table;
 }
 
+RowField make_field(std::string path, FieldKind kind, std::string meaning, std::size_t width) {
+  RowField field;
+  field.path = std::move(path);
+  field.kind = kind;
+  field.meaning = std::move(meaning);
+  field.width = width;
+  return field;
+}
+
 std::size_t add_field(TableLayout& table, RowField field) {
   TACTUS_ASSERT(table.find(field.path) == nullptr, "every field has its own path");
   field.offset = table.row_size;

@@ -100,7 +100,10 @@ RowPart add_fields(TableLayout& table, std::string_view group, std::span<const B
 RowPart find_fields(const TableLayout& table, std::string_view group,
                     std::span<const BusLeaf> leaves);
 
-/// A field of its own, for what no leaf stands for; returns its offset.
+/// For what no leaf stands for; without unit, frame and labels.
+RowField make_field(std::string path, FieldKind kind, std::string meaning, std::size_t width = 1);
+
+/// A field of its own; returns its offset.
 std::size_t add_field(TableLayout& table, RowField field);
 
 /// The instant of a row.

@@ -125,6 +125,7 @@ Branch::Branch(BranchSetup setup)
       changed_(load_changed()),
       before_(assemble(recorded_.spec)),
       after_(assemble_changed()) {
+  require_plant(*setup_.parent);
   refuse_outside();
   refuse_keys();
   refuse_events();

@@ -255,6 +255,7 @@ const char* to_text(PlantComponent component) {
 ComponentOutcome replay_component(const Recording& recording, PlantComponent component,
                                   std::span<const Override> overrides) {
   require_one_spec(recording);
+  require_plant(recording);
   const Spec recorded = recorded_spec(recording).spec;
   if (recorded.vehicle != VehicleKind::kMultirotor) {
     throw Error(ExitCode::kBadInput, fmt::format("the recording of \"{}\" is not one of a "

@@ -4,9 +4,11 @@
 #include "tactus/replay/diff.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
+#include <string_view>
 #include <tuple>
 
 #include "tactus/replay/diff_align.h"
@@ -224,6 +226,33 @@ void note_tables_of_one(const Recording& a, const Recording& b, const char* name
   }
 }
 
+/// "battery" of "/log/battery/voltage_v".
+std::string_view signal_in(std::string_view path) {
+  constexpr std::string_view kGroup = "/log/";
+  if (!path.starts_with(kGroup)) return {};
+  path.remove_prefix(kGroup.size());
+  return path.substr(0, path.find('/'));
+}
+
+/// A simulator of somebody else tells less than ours.
+void note_untold(const Recording& a, const Recording& b, const char* name,
+                 std::vector<std::string>& notes) {
+  if (!a.flown_outside()) return;
+  const Table* const in_a = a.find("log");
+  const Table* const in_b = b.find("log");
+  std::vector<std::string_view> untold;
+  if (in_a != nullptr && in_b != nullptr) {
+    for (const RowField& field : in_b->layout.fields) {
+      const std::string_view signal = signal_in(field.path);
+      if (in_a->layout.find(field.path) != nullptr || signal.empty()) continue;
+      if (untold.empty() || untold.back() != signal) untold.push_back(signal);
+    }
+  }
+  notes.push_back(fmt::format("{} was flown in a simulator of somebody else{}{}", name,
+                              untold.empty() ? "" : ", which does not tell ",
+                              fmt::join(untold, ", ")));
+}
+
 void note_instants_of_one(const Recording& a, const Recording& b, TimeUs until,
                           std::vector<std::string>& notes) {
   const std::size_t count = found_by_one(a, b, until).size();
@@ -259,6 +288,8 @@ DiffReport diff(const Recording& a, const Recording& b, const DiffOptions& optio
   report.notes = meta_differences(a.meta, b.meta);
   note_tables_of_one(a, b, "the first", report.notes);
   note_tables_of_one(b, a, "the second", report.notes);
+  note_untold(a, b, "the first", report.notes);
+  note_untold(b, a, "the second", report.notes);
   const TimeUs until = common_end(a, b, report.notes);
   report.compared_until = std::min({until, a.end.time, b.end.time});
   report.divergence = find_divergence(a, b, until, options.tolerance);

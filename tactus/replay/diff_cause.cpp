@@ -35,6 +35,12 @@ struct Inputs {
   std::optional<std::string> differs;  ///< the first one that differs, as a sentence
 };
 
+/// What the adapter of a simulator outside brings.
+bool is_of_simulator(Component component) {
+  return is_of_plant(component) || component == Component::kEstimator ||
+         component == Component::kInstruments || component == Component::kLandDetector;
+}
+
 class CauseFinder {
  public:
   CauseFinder(const Recording& a, const Recording& b, const Divergence& divergence,
@@ -47,7 +53,9 @@ class CauseFinder {
       say("the recordings hold only digests of what differs; record with --tier 1");
       return cause_;
     }
-    if (is_of_plant(first_.owner)) {
+    if (is_of_simulator(first_.owner) && (a_.flown_outside() || b_.flown_outside())) {
+      say("the simulators differ: what one of somebody else computes with is not recorded");
+    } else if (is_of_plant(first_.owner)) {
       blame_plant();
     } else if (first_.phase == Phase::kBoundary || first_.owner == Component::kTimeline) {
       blame_timeline();

@@ -133,6 +133,7 @@ class Replay {
 
   void require_possible() const {
     const RecordingMeta& meta = recording_->meta;
+    if (!is_component() || plan_->component != FlightPart::kAutopilot) require_plant(*recording_);
     if (is_component() && meta.tier < Tier::kComponents) {
       throw Error(ExitCode::kBadInput,
                   fmt::format("a replay of the {} alone needs what it read and wrote, but the "

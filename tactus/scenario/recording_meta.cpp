@@ -83,6 +83,15 @@ void require_one_spec(const Recording& recording) {
                   parent.name, to_text(parent.at), changes.front(), parent.name));
 }
 
+void require_plant(const Recording& recording) {
+  if (!recording.flown_outside()) return;
+  throw Error(ExitCode::kBadInput,
+              fmt::format("\"{}\" was flown in a simulator of somebody else: the recording holds "
+                          "what its frames said and no plant to fly again; \"replay --component "
+                          "autopilot\" and \"diff\" can use it",
+                          recording.meta.name));
+}
+
 LoadedSpec recorded_spec(const Recording& recording, std::span<const Override> overrides) {
   const RecordingMeta& meta = recording.meta;
   require_version(meta);

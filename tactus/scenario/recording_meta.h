@@ -37,4 +37,7 @@ std::vector<std::string> changes_of_spec(const RecordingMeta& meta);
 /// does: no single spec flies it from the start.
 void require_one_spec(const Recording& recording);
 
+/// Throws Error(kBadInput) if there is no plant of ours that could fly it again.
+void require_plant(const Recording& recording);
+
 }  // namespace tactus

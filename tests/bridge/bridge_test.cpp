@@ -436,6 +436,53 @@ TEST(Bridge, CtrlCEndsAWaitAndTheStepIsNotMade) {
   }
 }
 
+/// Interrupted as soon as "bad" is connecting, if `stop` says so.
+struct InterruptedStart {
+  InterruptedStart()
+      : two(quick(LatePolicy::kFreeRunning),
+            {.interrupted = [this] { return stop && two.bad->connecting > 0; }}) {
+    two.bad->able.lockstep = false;  // has a warning
+  }
+  bool stop = true;
+  TwoSimulators two;
+};
+
+TEST(Bridge, AStartThatWasInterruptedMayComeAgain) {
+  InterruptedStart begun;
+  TwoSimulators& two = begun.two;
+  two.bad->connect_pause = std::chrono::milliseconds(60'000);
+  two.bridge.start();
+  EXPECT_EQ(times_of(two.bridge, 0).size(), 0u);
+  begun.stop = false;
+  two.bridge.despawn(3);
+  two.bridge.run_until(kEnd);
+  EXPECT_EQ(two.bridge.now(), kEnd);
+  EXPECT_EQ(times_of(two.bridge, 0).size(), 101u);
+  EXPECT_EQ(two.bad->connections, 2);
+  EXPECT_EQ(two.bad->most_connecting, 1);
+  EXPECT_TRUE(two.bridge.events().empty());
+  EXPECT_EQ(two.bridge.warnings().size(), 1u);
+}
+
+// Nobody else calls a simulator that has not returned.
+TEST(Bridge, OneThatDoesNotReturnFromAnInterruptedStartIsWaitedForAndThenNamed) {
+  InterruptedStart begun;
+  TwoSimulators& two = begun.two;
+  two.bad->connect_pause = std::chrono::milliseconds(3000);
+  two.bad->connects_deaf = true;
+  two.bridge.start();
+  begun.stop = false;
+  EXPECT_NE(error_text([&] {
+              two.bridge.start();
+            }).find("simulator bad (scripted) has not returned from the connection"),
+            std::string::npos);
+  while (two.bad->connecting > 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  two.bridge.run_until(kEnd);
+  EXPECT_EQ(two.bridge.now(), kEnd);
+  EXPECT_EQ(two.bad->connections, 2);
+  EXPECT_EQ(two.bad->most_connecting, 1);
+}
+
 TEST(Bridge, CtrlCWhileCommandsAreTakenLosesNothing) {
   bool stop = false;
   BridgeOptions options;

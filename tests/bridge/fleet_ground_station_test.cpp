@@ -10,7 +10,6 @@
 #include <fstream>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "tactus/core/error.h"
@@ -19,6 +18,7 @@
 #include "tactus/replay/rerun.h"
 #include "tests/support/fleet.h"
 #include "tests/support/ground_station_bench.h"
+#include "tests/support/talking_pilot.h"
 
 namespace tactus {
 namespace {
@@ -164,42 +164,16 @@ TEST(FleetGroundStation, AVehicleThatNobodySteersIsRecordedAsIfItFlewAlone) {
   }
 }
 
-/// Hears a byte at every step and dies of the last one.
-class DyingPilot final : public Autopilot {
- public:
-  [[nodiscard]] const char* name() const override { return "dying"; }
-  void step(const AutopilotInput& input, AutopilotOutput& /*output*/) override {
-    bytes_.push_back(std::byte{7});
-    if (input.now < TimeUs(20'000)) return;
-    notes_.push_back({input.now, "gone", 0, NoteFrom::kAutopilot});
-    throw Error(ExitCode::kPeer, "the pilot is gone");
-  }
-  [[nodiscard]] std::vector<std::string> outside_peers() const override { return {"pilot"}; }
-  void take_outside(std::vector<OutsideBytes>& bytes) override {
-    if (!bytes_.empty()) bytes.push_back({0, std::exchange(bytes_, {})});
-  }
-  void take_notes(std::vector<Note>& notes) override {
-    notes.insert(notes.end(), notes_.begin(), notes_.end());
-    notes_.clear();
-  }
-  void restart() override {}
-  [[nodiscard]] std::unique_ptr<Autopilot> clone() const override { return nullptr; }
-
- private:
-  std::vector<std::byte> bytes_;
-  std::vector<Note> notes_;
-};
-
 TEST(FleetGroundStation, WhatAnAutopilotHeardBeforeItFailedIsInItsRecording) {
   const ScriptedStation station;
   Pair pair(pair_of(station.port()));
-  pair.vehicles[1]->set_autopilot(std::make_shared<DyingPilot>());
+  pair.vehicles[1]->set_autopilot(std::make_shared<testing::TalkingPilot>(TimeUs(20'000)));
   EXPECT_THROW(pair.fly(), Error);
   pair.close();
   const auto recording = pair.vehicles[1]->recording();
-  EXPECT_TRUE(has_event(*recording, "gone"));
+  EXPECT_TRUE(has_event(*recording, "talker gone"));
   ASSERT_EQ(recording->blobs.size(), 1U);
-  EXPECT_EQ(recording->blobs[0].path, "/external/pilot");
+  EXPECT_EQ(recording->blobs[0].path, "/external/talker");
   ASSERT_EQ(recording->blobs[0].pieces.size(), 6U) << "a tick every 4 ms, from 0 to 20 ms";
   EXPECT_EQ(recording->blobs[0].pieces.back().time, TimeUs(20'000));
 }

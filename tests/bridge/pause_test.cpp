@@ -234,6 +234,48 @@ TEST(BridgePause, ASimulatorThatDoesNotConnectIsNotRegistered) {
   EXPECT_EQ(three.digest(0, "left"), alone(0));
 }
 
+/// A run that stops with an error.
+class StopsAt final : public StageHook {
+ public:
+  explicit StopsAt(TimeUs at) : at_(at) {}
+  [[nodiscard]] bool wants(Stage stage) const override { return stage == Stage::kScenario; }
+  void after(Stage /*stage*/, const BoundaryView& view) override {
+    if (view.due.time >= at_) throw Error(ExitCode::kRunStopped, "as a test wants it");
+  }
+
+ private:
+  TimeUs at_;
+};
+
+TEST(BridgePause, AFlightThatStopsTakesItsSimulatorAlongWhereTheUserDropsIt) {
+  for (const LatePolicy late : {LatePolicy::kDrop, LatePolicy::kFail, LatePolicy::kHold}) {
+    Three three;
+    StopsAt stops(TimeUs(3'000'000));
+    const auto other = std::make_shared<BuiltinAdapter>();
+    LinkParameters link;
+    link.late = late;
+    three.bridge.register_adapter("other", other, link);
+    for (const int id : {4, 5}) {
+      const Spec spec = fleet_spec(id, kShort);
+      add_builtin(*other, static_cast<VehicleId>(id), spec,
+                  id == 4 ? std::vector<StageHook*>{&stops} : std::vector<StageHook*>{});
+      three.bridge.spawn(builtin_vehicle(static_cast<VehicleId>(id), spec), "other");
+    }
+    if (late != LatePolicy::kDrop) {
+      EXPECT_EQ(error_text([&] { three.fly([] {}); }), "vehicle 4: as a test wants it");
+      continue;
+    }
+    three.fly([] {});
+    for (const int id : {0, 1, 2}) EXPECT_EQ(three.digest(id, "left"), alone(id));
+    EXPECT_EQ(other->run(5).now(), TimeUs(3'000'000)) << "goes no further";
+    ASSERT_EQ(three.bridge.events().size(), 1u);
+    EXPECT_EQ(three.bridge.events()[0].who, "simulator other");
+    EXPECT_EQ(three.bridge.events()[0].what, "vehicle 4: as a test wants it (drop)");
+    EXPECT_EQ(three.bridge.reports()[1].state, AdapterState::kDropped);
+    EXPECT_EQ(three.bridge.reports()[1].misses, 1u);
+  }
+}
+
 TEST(BridgePause, OneThatIsDroppedComputesNoMore) {
   Three three;
   auto empty = std::make_shared<EmptySimulator>();
@@ -244,6 +286,69 @@ TEST(BridgePause, OneThatIsDroppedComputesNoMore) {
   three.fly([] {});
   EXPECT_EQ(empty->steps, 1);
   EXPECT_EQ(three.digest(0, "left"), alone(0));
+}
+
+// With its run, whose own time goes on.
+TEST(BridgePause, OneThatIsAssignedToAnotherSimulatorFliesOnWithTheSameBits) {
+  for (const std::size_t threads : {std::size_t{1}, std::size_t{2}}) {
+    Three three(threads);
+    auto late = std::make_shared<BuiltinAdapter>();
+    three.fly([&] {
+      three.bridge.register_adapter("late", late);
+      three.bridge.assign(1, "right");
+      three.bridge.assign(2, "late");
+      three.bridge.assign(0, "left");  // is there already
+    });
+    EXPECT_EQ(three.digest(0, "left"), alone(0));
+    EXPECT_EQ(three.digest(1, "right"), alone(1));
+    EXPECT_EQ(to_hex(late->run(2).digest()), alone(2));
+    EXPECT_EQ(three.left->lanes(), 1u) << "nothing of them is left there";
+    EXPECT_EQ(three.right->now(), three.bridge.now());
+  }
+}
+
+TEST(BridgePause, WhatNobodyIsAssignedToAnyMoreMayGo) {
+  Three three;
+  three.fly([&] {
+    for (const VehicleId id : three.bridge.vehicles()) three.bridge.assign(id, "right");
+    three.bridge.unregister_adapter("left");
+  });
+  EXPECT_EQ(three.bridge.adapters(), std::vector<std::string>{"right"});
+  for (const int id : {0, 1, 2}) EXPECT_EQ(three.digest(id, "right"), alone(id));
+}
+
+TEST(BridgePause, AVehicleThatCannotBeTakenOverStaysWhereItWas) {
+  Three three;
+  const auto outside = std::make_shared<ScriptedSimulator>();
+  three.bridge.register_adapter("outside", outside);
+  three.bridge.spawn(echo_vehicle(9), "outside");
+  const auto refused = [&](VehicleId id, const char* to) {
+    return error_text([&] { three.bridge.assign(id, to); });
+  };
+  const auto begins = [&](const std::string& text, const char* with) {
+    EXPECT_TRUE(text.starts_with(with)) << text;
+  };
+  three.bridge.after_step = [&](Bridge& bridge) {
+    if (bridge.now() != kPause) return;
+    begins(refused(1, "right"), "vehicle 1: the bridge flies; pause it first");
+    bridge.set_paused(true);
+    EXPECT_EQ(refused(1, "outside"),
+              "vehicle 1 cannot go from simulator left to outside: it takes over no vehicle in "
+              "flight; despawn it and spawn a new one there");
+    begins(refused(9, "right"),
+           "vehicle 9 cannot go from simulator outside to right: a scripted simulator cannot hand "
+           "over what it flies");
+    begins(refused(1, "nowhere"), "there is no simulator nowhere");
+    begins(refused(7, "right"), "there is no vehicle 7");
+    add_builtin(*three.right, 1, fleet_spec(1, kShort), {});
+    begins(refused(1, "right"),
+           "vehicle 1 cannot go from simulator left to right: vehicle 1 is in this simulator");
+    bridge.set_paused(false);
+  };
+  three.bridge.run_until(TimeUs(7'000'000));
+  EXPECT_EQ(three.digest(1, "left"), alone(1));
+  EXPECT_EQ(three.bridge.vehicle(9).frame().time, three.bridge.now());
+  EXPECT_TRUE(three.bridge.events().empty());
 }
 
 // Its simulator does not know that the vehicle is gone.

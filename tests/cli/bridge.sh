@@ -86,6 +86,53 @@ expect 3 err 'flights/bridge.h5 exists' bridge fleet_mixed --record flights
 expect 0 out '^fleet_twins: 2 of 2 vehicles passed$' bridge fleet_twins --threads 2 --record twins
 expect 0 out 'equal' diff twins/vehicle_0.h5 twins/vehicle_1.h5
 
+# A flight that stops with an error ends the fleet, or is dropped with its simulator.
+cat >restless.toml <<'TOML'
+extends = "default"
+[[event]]
+id = "restless"
+at_s = 1.0
+mode = "repeat"
+every_s = 0.0001
+do = "marker"
+TOML
+cat >stops.toml <<'TOML'
+[time]
+end_s = 4.0
+[[simulator]]
+name = "a"
+late = "hold"
+[[simulator]]
+name = "b"
+[[vehicle]]
+id = 0
+simulator = "a"
+spec = "restless.toml"
+[[vehicle]]
+id = 1
+simulator = "a"
+spec = "free_fall"
+autopilot = "builtin"
+[[vehicle]]
+id = 2
+simulator = "b"
+spec = "free_fall"
+autopilot = "builtin"
+TOML
+expect 5 err 'vehicle 0: t = 1099900 us: .*more than 1000 actions' bridge stops.toml
+sed -i 's/"hold"/"drop"/' stops.toml
+expect 1 out '^fleet: 1 of 3 vehicles passed$' bridge stops.toml --record stopped
+for text in '^    0 on a: restless: simulator a was dropped: its last frame is of 1\.1' \
+  '^    1 on a: free_fall: simulator a was dropped: its last frame is of 1\.0' \
+  'event +1\.100 s simulator a: vehicle 0: .*more than 1000 actions.*\(drop\)$'; do
+  grep -Eq "$text" out || {
+    echo "failed: a dropped simulator of ours does not say: $text"
+    cat out
+    failures=$((failures + 1))
+  }
+done
+expect 0 out 'INCOMPLETE: the run was stopped at 1\.09' inspect stopped/vehicle_1.h5
+
 # A simulator of somebody else beside one of ours.
 physics=${TACTUS_DOUBLES:-}/double_json_physics
 start_physics() {
@@ -105,8 +152,24 @@ end_physics() {
 }
 if [[ -x $physics ]]; then
   start_physics
-  expect 0 out '^fleet_json: 2 of 2 vehicles passed$' bridge physics.toml
+  expect 0 out '^fleet_json: 2 of 2 vehicles passed$' bridge physics.toml --record both --tier 1
   end_physics
+  # The same mission there and here: both are recorded, compared, and the autopilot replays.
+  ours=both/vehicle_1.h5 theirs=both/vehicle_0.h5
+  expect 0 out 'scenario +1 +acts start' inspect $theirs
+  expect 6 out '^note +the second was flown in a simulator of somebody else, .* wind, environment' \
+    diff $ours $theirs --tolerance 0.1
+  grep -Eq '^ +90 +[0-9]\.[0-9]+ ' out || {
+    echo "failed: diff does not tell how far two simulators part:"
+    cat out
+    failures=$((failures + 1))
+  }
+  expect 6 out 'what one of somebody else computes with is not recorded' diff $theirs --rerun
+  expect 0 out 'bit by bit' replay $theirs --component autopilot
+  expect 2 err 'was flown in a simulator of somebody else' replay $theirs
+  expect 2 err 'was flown in a simulator of somebody else' compare $theirs
+  expect 2 err 'was flown in a simulator of somebody else' branch $theirs --at 5s --record no.h5
+  expect 0 out '4501 rows of log' export $theirs --csv theirs.csv
   start_physics --jump-at 3000
   sed -i 's/^late = .*/late = "drop"/' physics.toml
   expect 1 out 'simulator .* was dropped: its last frame is of 2\.' bridge physics.toml

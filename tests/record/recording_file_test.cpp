@@ -18,6 +18,7 @@
 #include "tactus/record/stream_recorder.h"
 #include "tests/support/engine.h"
 #include "tests/support/sample_recording.h"
+#include "tests/support/talking_pilot.h"
 
 namespace tactus {
 namespace {
@@ -147,41 +148,13 @@ TEST(RecordingFile, AFlightInMemoryAndInAFile) {
   }
 }
 
-/// Says something at every step and dies of the last one.
-class TalkingPilot final : public Autopilot {
- public:
-  explicit TalkingPilot(TimeUs last) : last_(last) {}
-  [[nodiscard]] const char* name() const override { return "talker"; }
-  void step(const AutopilotInput& input, AutopilotOutput& /*output*/) override {
-    bytes_.push_back(static_cast<std::byte>(input.now.us / 4000));
-    if (input.now < last_) return;
-    notes_.push_back({input.now, "talker gone", 0, NoteFrom::kAutopilot});
-    throw Error(ExitCode::kPeer, "the talker is gone");
-  }
-  [[nodiscard]] std::vector<std::string> outside_peers() const override { return {"talker"}; }
-  void take_outside(std::vector<OutsideBytes>& bytes) override {
-    if (!bytes_.empty()) bytes.push_back({0, std::exchange(bytes_, {})});
-  }
-  void take_notes(std::vector<Note>& notes) override {
-    notes.insert(notes.end(), notes_.begin(), notes_.end());
-    notes_.clear();
-  }
-  void restart() override {}
-  [[nodiscard]] std::unique_ptr<Autopilot> clone() const override { return nullptr; }
-
- private:
-  TimeUs last_;
-  std::vector<std::byte> bytes_;
-  std::vector<Note> notes_;
-};
-
 // Also where a set of the file would close between the last boundary and the last words.
 TEST(RecordingFile, TheLastWordsOfAnAutopilotThatFailsAreInIt) {
   for (const TimeUs died : {TimeUs(0), TimeUs(400'000), TimeUs(10'000'000)}) {
     RunSetup setup = testing::bare_setup(TimeUs(20'000'000));
     setup.schedule.set_period(Axis::kAutopilot, DurationUs(4'000));
-    setup.sources.push_back(
-        std::make_unique<AutopilotSource>(std::make_unique<TalkingPilot>(died), DurationUs(4'000)));
+    setup.sources.push_back(std::make_unique<AutopilotSource>(
+        std::make_unique<testing::TalkingPilot>(died), DurationUs(4'000)));
     tactus::Run run(std::move(setup));
     const std::string path = fresh_file("last_words.h5");
     FileSink sink(path);

@@ -67,6 +67,7 @@ class RecordedVehicle {
   void set_autopilot(std::shared_ptr<Autopilot> autopilot) {
     setup_.autopilot = std::move(autopilot);
   }
+  [[nodiscard]] const std::shared_ptr<Autopilot>& autopilot() const { return setup_.autopilot; }
   void add_to(BuiltinAdapter& adapter, Bridge& bridge, const std::string& simulator) {
     AssembleOptions outside;
     outside.command_from = CommandFrom::kOutside;

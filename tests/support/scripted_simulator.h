@@ -52,6 +52,10 @@ class ScriptedSimulator final : public SimulatorAdapter {
   SimulatorCapabilities able{.lockstep = true, .most_vehicles = 50};
   bool keeps_commands = true;
   bool connects_again = true;
+  std::chrono::milliseconds connect_pause{0};  ///< of the first connect()
+  bool connects_deaf = false;                  ///< interrupt() does not end that pause
+  std::atomic<int> connecting{0};              ///< calls of connect() that have not returned
+  std::atomic<int> most_connecting{0};         ///< at the same time
   std::atomic<int> connections{0};
   std::function<void()> admission;  ///< what happens when one is spawned in flight
   std::vector<VehicleId> released;
@@ -64,7 +68,9 @@ class ScriptedSimulator final : public SimulatorAdapter {
     if (connections > 0 && !connects_again) {
       throw Error(ExitCode::kPeer, "nobody is there any more");
     }
-    ++connections;
+    most_connecting = std::max(most_connecting.load(), ++connecting);
+    if (connections++ == 0) pause_connecting();
+    --connecting;
     warns_ = true;
     vehicles_ = vehicles;
   }
@@ -126,6 +132,13 @@ class ScriptedSimulator final : public SimulatorAdapter {
   void deliver(TimeUs time) {
     for (const VehiclePlace& place : vehicles_) {
       if (time.us % place.exchange.us == 0) frames_.push_back(frame_of(place.vehicle, time));
+    }
+  }
+  void pause_connecting() {
+    if (connects_deaf) {
+      std::this_thread::sleep_for(connect_pause);
+    } else {
+      pause_for(connect_pause);
     }
   }
   void pause_for(std::chrono::milliseconds length) {

@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/bridge/flight_mirror.h"
+
+#include <cstring>
+#include <iterator>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "tactus/core/error.h"
+#include "tactus/engine/sources.h"
+#include "tactus/record/recording.h"
+#include "tactus/scenario/assembly.h"
+
+namespace tactus {
+
+struct FlightMirror::Newest {
+  Bus seen;         ///< the frame, and what the scenario wanted
+  SignalSet tells;  ///< of the first frame
+  Command command;
+  AutopilotStatus status;
+  std::vector<Note> notes;  ///< of the scenario
+};
+
+namespace {
+
+/// Some signals of the newest frame, number by number: only what the vehicle has.
+class Copied {
+ public:
+  Copied(std::shared_ptr<const Bus> from, SignalSet signals, const VehicleCounts& counts)
+      : from_(std::move(from)), leaves_(leaves_of(signals, bus_leaves(counts))) {}
+
+  void to(Bus& bus) const {
+    for (const BusLeaf& leaf : leaves_) {
+      std::memcpy(reinterpret_cast<std::byte*>(&bus) + leaf.offset,
+                  reinterpret_cast<const std::byte*>(from_.get()) + leaf.offset,
+                  size_of(leaf.kind));
+    }
+  }
+
+ private:
+  std::shared_ptr<const Bus> from_;
+  std::vector<BusLeaf> leaves_;
+};
+
+/// Shows what the frames say of the motion; there is nothing to integrate.
+class FramePlant final : public Plant {
+ public:
+  FramePlant(const std::shared_ptr<const Bus>& frame, SignalSet published,
+             const VehicleCounts& counts)
+      : copied_(frame, published, counts), published_(published), counts_(counts) {}
+
+  [[nodiscard]] VehicleCounts counts() const override { return counts_; }
+  [[nodiscard]] SignalSet publishes() const override { return published_; }
+  void publish_state(Bus& bus) const override { copied_.to(bus); }
+  bool hold(const Bus& /*bus*/) override { return false; }
+  void publish_outputs(Bus& /*bus*/) const override {}
+  void settle(Bus& /*bus*/) override {}
+  TimeUs advance(TimeUs end, WatchList /*watches*/, const Bus& /*bus*/,
+                 Looking* /*looking*/) override {
+    return end;
+  }
+  [[nodiscard]] std::optional<Watch> watch_for(const BusLeaf& /*leaf*/) const override {
+    return std::nullopt;
+  }
+  void require_step_resolves(DurationUs /*longest_interval*/) const override {}
+  void add_state(Digest& /*digest*/) const override {}
+  [[nodiscard]] std::vector<BusLeaf> state_leaves() const override { return {}; }
+  [[nodiscard]] const void* state_block() const override { return nullptr; }
+  [[nodiscard]] const SolverTotals& totals() const override { return totals_; }
+  void take_notes(std::vector<Note>& /*notes*/) override {}
+  [[nodiscard]] std::unique_ptr<Plant> clone() const override {
+    return std::make_unique<FramePlant>(*this);
+  }
+
+ private:
+  Copied copied_;
+  SignalSet published_;
+  VehicleCounts counts_;
+  SolverTotals totals_;
+};
+
+/// A part of a flight that is elsewhere: its signals, and the axis on which recordings have them.
+struct Part {
+  const char* name;
+  Stage stage;
+  Axis axis;
+  SignalSet signals;
+};
+
+constexpr Part kParts[] = {
+    {"scenario", Stage::kScenario, Axis::kEveryBoundary,
+     SignalSet::of(Signal::kHighLevel, Signal::kParameter)},
+    {kOutsideSimulator, Stage::kSensors, Axis::kSensors,
+     SignalSet::of(Signal::kEstimate, Signal::kLand)},
+    {kOutsideSimulator, Stage::kSensors, Axis::kImu, SignalSet::of(Signal::kImu)},
+    {kOutsideSimulator, Stage::kSensors, Axis::kMagnetometer, SignalSet::of(Signal::kMagnetometer)},
+    {kOutsideSimulator, Stage::kSensors, Axis::kBarometer, SignalSet::of(Signal::kBarometer)},
+    {kOutsideSimulator, Stage::kSensors, Axis::kGps, SignalSet::of(Signal::kGps)},
+    {kOutsideSimulator, Stage::kSensors, Axis::kAirspeed, SignalSet::of(Signal::kAirspeed)},
+    {kOutsideSimulator, Stage::kSensors, Axis::kRangeFinder, SignalSet::of(Signal::kRangeFinder)},
+};
+
+class FrameSource final : public Source {
+ public:
+  FrameSource(const Part& part, Copied copied, std::vector<Note>* notes)
+      : part_(&part), copied_(std::move(copied)), notes_(notes) {}
+
+  [[nodiscard]] SourceInfo info() const override {
+    SourceInfo info;
+    info.name = part_->name;
+    info.stage = part_->stage;
+    info.axis = part_->axis;
+    info.writes = part_->signals;
+    return info;
+  }
+  void update(SourceContext& context) override {
+    for (std::size_t i = 0; i < kSignals; ++i) {
+      const auto signal = static_cast<Signal>(i);
+      if (part_->signals.has(signal)) copied_.to(context.bus.write_all(signal));
+    }
+  }
+  void take_notes(std::vector<Note>& notes) override {
+    if (part_->stage != Stage::kScenario) return;
+    std::move(notes_->begin(), notes_->end(), std::back_inserter(notes));
+    notes_->clear();
+  }
+  [[nodiscard]] std::unique_ptr<Source> clone() const override { return nullptr; }
+
+ private:
+  const Part* part_;
+  Copied copied_;
+  std::vector<Note>* notes_;
+};
+
+}  // namespace
+
+FlightMirror::FlightMirror(const Spec& spec, std::shared_ptr<Autopilot> autopilot,
+                           Observers observers)
+    : spec_(&spec),
+      autopilot_(std::move(autopilot)),
+      observers_(std::move(observers)),
+      newest_(std::make_shared<Newest>()) {}
+
+FlightMirror::~FlightMirror() = default;
+
+std::unique_ptr<Run> FlightMirror::make_run() const {
+  AssembleOptions outside;
+  outside.command_from = CommandFrom::kOutside;
+  const Assembly here = assemble(*spec_, outside);  // as if it flew here: counts and instants
+  const VehicleCounts& counts = here.run.counts();
+  const std::shared_ptr<const Bus> frame(newest_, &newest_->seen);
+
+  RunSetup setup;
+  setup.schedule = here.run.schedule();
+  setup.log_period = here.run.log_period();
+  setup.log_interpolates = here.run.log_interpolates();
+  setup.command_from = CommandFrom::kOutside;
+  setup.instruments = counts.instruments;
+  setup.plant = std::make_unique<FramePlant>(frame, newest_->tells & kPlantSignals, counts);
+  for (const Part& part : kParts) {
+    const bool ticks =
+        part.axis == Axis::kEveryBoundary || setup.schedule.period(part.axis).us != 0;
+    const bool told =
+        part.stage == Stage::kScenario || (newest_->tells & part.signals) == part.signals;
+    if (!ticks || !told) continue;
+    setup.sources.push_back(
+        std::make_unique<FrameSource>(part, Copied(frame, part.signals, counts), &newest_->notes));
+  }
+  setup.sources.push_back(std::make_unique<AutopilotSource>(autopilot_, spec_->timeline.autopilot,
+                                                            SourceMode::kOutside));
+  return std::make_unique<Run>(std::move(setup));
+}
+
+void FlightMirror::see(Vehicle& vehicle, TimeUs now) {
+  if (!vehicle.has_frame()) return;
+  const TimeUs own = TimeUs() + (now - epoch_);
+  // Instants between two exchanges still show the frame before.
+  while (run_ != nullptr && !run_->finished() && run_->now() < own) proceed_once();
+  copy_signals(vehicle.frame(), newest_->seen);
+  newest_->command = vehicle.command().command;
+  newest_->status = vehicle.command().status;
+  vehicle.take_scenario_notes(newest_->notes);
+  if (run_ == nullptr) begin(vehicle, now);
+  while (!run_->finished() && run_->now() <= TimeUs() + (now - epoch_)) proceed_once();
+}
+
+void FlightMirror::begin(const Vehicle& vehicle, TimeUs now) {
+  epoch_ = now;
+  newest_->tells = vehicle.frame().tells;
+  run_ = make_run();
+  open(*run_, observers_);
+}
+
+void FlightMirror::proceed_once() {
+  if (proceed(*run_, observers_) != Progress::kNeedsCommand) return;
+  give_command(*run_, newest_->command, newest_->status);
+}
+
+void FlightMirror::close() {
+  if (run_ == nullptr) return;
+  take_last_words();
+  const std::unique_ptr<Run> run = std::move(run_);
+  tactus::close(*run, observers_);
+}
+
+/// A step that failed was not seen. The run goes as far as to its autopilot, whose words it then
+/// tells; nothing else of a boundary that is not complete is recorded.
+void FlightMirror::take_last_words() {
+  if (run_->finished() || !run_->schedule().current().on(Axis::kAutopilot)) return;
+  try {
+    proceed(*run_, observers_);
+  } catch (const Error&) {  // something failed in the middle of it: the run is there already
+  }
+}
+
+}  // namespace tactus

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// A vehicle in a simulator of somebody else as a flight like ours, for those who look at flights:
+// recorders, hooks, logs. It is a run with the boundaries of the spec in which nothing is computed.
+// What the simulator owns (motion, estimate, instruments, land detector) is what the newest frame
+// says, the scenario is what the vehicle's own one wanted, and the command is what was sent.
+//
+// So its recording holds what the autopilot saw and did, at every exchange. What frames never tell
+// (air, loads, power), or the first one does not (SensorFrame::tells), is not in it. Where no frame
+// came, because the simulator was late, the last one stands.
+
+#include <memory>
+
+#include "tactus/bridge/vehicle.h"
+#include "tactus/engine/observer.h"
+#include "tactus/engine/run.h"
+#include "tactus/scenario/spec.h"
+
+namespace tactus {
+
+class FlightMirror {
+ public:
+  /// `autopilot`: the vehicle's, whose words recorders get (VehicleSetup::recorded). The observers
+  /// must live until close(), and so must the spec.
+  FlightMirror(const Spec& spec, std::shared_ptr<Autopilot> autopilot, Observers observers);
+  ~FlightMirror();
+  FlightMirror(const FlightMirror&) = delete;
+  FlightMirror& operator=(const FlightMirror&) = delete;
+
+  /// After the start of the bridge and after each of its steps; `now` is the bridge's. With the
+  /// first frame its own time begins, and the observers are opened. Throws Error, also if a frame
+  /// holds what no flight may hold.
+  void see(Vehicle& vehicle, TimeUs now);
+  /// Closes the observers. They get the last words of an autopilot that failed.
+  void close();
+
+  [[nodiscard]] bool finished() const { return run_ != nullptr && run_->finished(); }
+
+ private:
+  struct Newest;  ///< what the parts of the run share
+
+  [[nodiscard]] std::unique_ptr<Run> make_run() const;
+  void begin(const Vehicle& vehicle, TimeUs now);
+  void proceed_once();
+  void take_last_words();
+
+  const Spec* spec_;
+  std::shared_ptr<Autopilot> autopilot_;
+  Observers observers_;
+  std::shared_ptr<Newest> newest_;
+  std::unique_ptr<Run> run_;  ///< null: no frame yet, or closed
+  TimeUs epoch_;
+};
+
+}  // namespace tactus
