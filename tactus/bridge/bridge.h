@@ -93,6 +93,8 @@ class Bridge {
   void assign(VehicleId id, const std::string& adapter);
   [[nodiscard]] Vehicle& vehicle(VehicleId id);
   [[nodiscard]] std::vector<VehicleId> vehicles() const;
+  /// Of the simulator that it is assigned to.
+  [[nodiscard]] AdapterState simulator_state(VehicleId id) const;
 
   /// Checks that all fits together, connects, and exchanges at time 0. Throws Error(kBadInput) or
   /// Error(kPeer). As long as not all are connected, it may be called again after an error or an
