@@ -18,6 +18,20 @@ diff <(grep -o 'digest .*' first.txt) <(grep -o 'digest .*' out) || {
   echo "failed: other bits on two threads"
   failures=$((failures + 1))
 }
+# From sensors to actuators within 10 ms, 99 % within 20 ms, 99.9 % within 50 ms (one of two runs: a
+# busy machine takes its time); ten vehicles are in the air after a second of work at most.
+within() { awk '/^  latency/ { gsub(",", ""); exit !($3 < 10 && $5 < 20 && $7 < 50) }' "$1"; }
+within first.txt || within out || {
+  echo "failed: latency of ten vehicles: $(grep -h '^  latency' first.txt out)"
+  failures=$((failures + 1))
+}
+TIMEFORMAT='%U %S'
+start_ten() { "$tactus" bridge fleet_ten --set time.end_s=0.02 --quiet >/dev/null 2>&1 || true; }
+started=$({ time start_ten; } 2>&1)
+awk '{ exit !($1 + $2 < 1.0) }' <<<"$started" || {
+  echo "failed: ten vehicles take $started s of user and system time to start"
+  failures=$((failures + 1))
+}
 alone=$("$tactus" run default --seed 1 --t-end 60s | sed -n 's/^  digest *//p')
 grep -q "^    0 on left: .* digest $alone\$" first.txt || {
   echo "failed: vehicle 0 is not the flight alone, $alone"
@@ -172,7 +186,9 @@ if [[ -x $physics ]]; then
   expect 0 out '4501 rows of log' export $theirs --csv theirs.csv
   start_physics --jump-at 3000
   sed -i 's/^late = .*/late = "drop"/' physics.toml
-  expect 1 out 'simulator .* was dropped: its last frame is of 2\.' bridge physics.toml
+  expect 1 out 'simulator .* was dropped: its last frame is of 2\.' bridge physics.toml \
+    --record dropped
+  expect 0 out 'INCOMPLETE: the run was stopped at 2\.' inspect dropped/vehicle_0.h5
   end_physics
 fi
 
@@ -182,6 +198,10 @@ fleet '[[vehicle]]' 'id = 1' 'simulator = "a"' 'spec = "default"'
 "$tactus" bridge bad.toml >plain.txt
 expect 0 out 'vehicle 1: no ground station answered on UDP 127.0.0.1:14551' \
   bridge bad.toml --gcs --speed max
+within plain.txt || within out || {
+  echo "failed: latency of one vehicle: $(grep -h '^  latency' plain.txt out)"
+  failures=$((failures + 1))
+}
 diff <(grep -o 'digest .*' plain.txt) <(grep -o 'digest .*' out) || {
   echo "failed: a ground station changed the flight"
   failures=$((failures + 1))
