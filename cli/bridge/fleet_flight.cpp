@@ -196,6 +196,7 @@ bool FleetFlight::sees(VehicleId id, FlightMirror& flight) {
   } catch (const Error& error) {
     if (bridge_.now() == TimeUs()) throw;  // nothing has been flown yet
     onlookers_[id].failure = error;
+    bridge_.vehicle(id).drop_recording();
   }
   try {
     flight.close();

@@ -184,6 +184,23 @@ if [[ -x $physics ]]; then
   expect 2 err 'was flown in a simulator of somebody else' compare $theirs
   expect 2 err 'was flown in a simulator of somebody else' branch $theirs --at 5s --record no.h5
   expect 0 out '4501 rows of log' export $theirs --csv theirs.csv
+  # A file that is there is not overwritten; one that cannot go on keeps nobody from flying.
+  mkdir taken && touch taken/vehicle_0.h5
+  start_physics
+  expect 3 err 'taken/vehicle_0.h5 exists' bridge physics.toml --record taken
+  end_physics
+  start_physics
+  printf '%s\n' '[time]' 'end_s = 60.0' '[[simulator]]' 'name = "physics"' 'kind = "json"' \
+    "$(grep '^port' physics.toml)" '[[vehicle]]' 'id = 0' 'simulator = "physics"' \
+    'spec = "default"' >one.toml
+  code=0
+  (ulimit -f 3000 && "$tactus" bridge one.toml --record full --tier 1 >out 2>err) || code=$?
+  end_physics
+  if [[ $code != 3 ]] || ! grep -q '^fleet: 1 of 1' out || ! grep -q 'vehicle_0.h5' err; then
+    echo "failed: exit code $code of a fleet with a recording that is too large:"
+    cat out err
+    failures=$((failures + 1))
+  fi
   start_physics --jump-at 3000
   sed -i 's/^late = .*/late = "drop"/' physics.toml
   expect 1 out 'simulator .* was dropped: its last frame is of 2\.' bridge physics.toml \
