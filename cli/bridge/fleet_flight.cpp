@@ -187,11 +187,16 @@ void FleetFlight::see() {
 
 bool FleetFlight::sees(VehicleId id, FlightMirror& flight) {
   try {
+    if (is_dropped(id)) {
+      flight.close();
+      return false;
+    }
     flight.see(bridge_.vehicle(id), bridge_.now());
     return true;
   } catch (const Error& error) {
     if (bridge_.now() == TimeUs()) throw;  // nothing has been flown yet
     onlookers_[id].failure = error;
+    bridge_.vehicle(id).drop_recording();
   }
   try {
     flight.close();
@@ -238,15 +243,12 @@ FleetMember FleetFlight::flown_here(const VehiclePlan& plan) const {
   if (flight.verdict == Verdict::kFailed) member.failures = failures(flight);
   member.end = flight.facts.end;
   member.digest = flight.digest;
-  if (!run.finished() && is_dropped(plan.simulator)) judge_dropped(plan, member);
+  if (!run.finished() && is_dropped(plan.id)) judge_dropped(plan, member);
   return member;
 }
 
-bool FleetFlight::is_dropped(const std::string& simulator) const {
-  const std::vector<AdapterReport> reports = bridge_.reports();
-  return std::any_of(reports.begin(), reports.end(), [&simulator](const AdapterReport& one) {
-    return one.name == simulator && one.state == AdapterState::kDropped;
-  });
+bool FleetFlight::is_dropped(VehicleId id) const {
+  return bridge_.simulator_state(id) == AdapterState::kDropped;
 }
 
 void FleetFlight::judge_dropped(const VehiclePlan& plan, FleetMember& member) const {
@@ -261,7 +263,7 @@ FleetMember FleetFlight::flown_outside(const VehiclePlan& plan) {
   const SensorFrame& frame = vehicle.frame();
   FleetMember member;
   member.end = frame.time;
-  if (is_dropped(plan.simulator)) {
+  if (is_dropped(plan.id)) {
     judge_dropped(plan, member);
     return member;
   }

@@ -84,11 +84,11 @@ class FleetFlight {
   [[nodiscard]] Recorder& recorder_of(const VehiclePlan& plan, const FleetOptions& options);
   /// After the start and after every step.
   void see();
-  /// False: its recording cannot go on; the fleet flies on without it.
+  /// False: its recording is over before the flight.
   bool sees(VehicleId id, FlightMirror& flight);
   [[nodiscard]] FleetMember flown_here(const VehiclePlan& plan) const;
   [[nodiscard]] FleetMember flown_outside(const VehiclePlan& plan);
-  [[nodiscard]] bool is_dropped(const std::string& simulator) const;
+  [[nodiscard]] bool is_dropped(VehicleId id) const;
   /// Without its simulator its flight came to no end.
   void judge_dropped(const VehiclePlan& plan, FleetMember& member) const;
   void begin_recording(const FleetOptions& options);

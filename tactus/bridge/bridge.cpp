@@ -222,6 +222,10 @@ void Bridge::hand_over(Rider& moved, Seat& to) {
 
 Vehicle& Bridge::vehicle(VehicleId id) { return *rider(id).vehicle; }
 
+AdapterState Bridge::simulator_state(VehicleId id) const {
+  return const_cast<Bridge*>(this)->rider(id).seat->state();
+}
+
 std::vector<VehicleId> Bridge::vehicles() const {
   std::vector<VehicleId> ids;
   for (const auto& [id, one] : riders_) ids.push_back(id);

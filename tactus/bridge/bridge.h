@@ -87,12 +87,15 @@ class Bridge {
   /// Also between two steps without a pause. Its id may be used again. Throws what closing its
   /// files throws; it is gone all the same.
   void despawn(VehicleId id);
-  /// To another simulator. After the start that one must take it over in flight
+  /// To another simulator. Before the start that is all: it must know the vehicle by then
+  /// (BuiltinAdapter::add). After the start it must take it over in flight
   /// (SimulatorAdapter::take_over): built-in ones do so from each other, and the flight keeps its
   /// bits. If it is refused, the vehicle stays where it was.
   void assign(VehicleId id, const std::string& adapter);
   [[nodiscard]] Vehicle& vehicle(VehicleId id);
   [[nodiscard]] std::vector<VehicleId> vehicles() const;
+  /// Of the simulator that it is assigned to.
+  [[nodiscard]] AdapterState simulator_state(VehicleId id) const;
 
   /// Checks that all fits together, connects, and exchanges at time 0. Throws Error(kBadInput) or
   /// Error(kPeer). As long as not all are connected, it may be called again after an error or an

@@ -190,13 +190,18 @@ void FlightMirror::see(Vehicle& vehicle, TimeUs now) {
 void FlightMirror::begin(const Vehicle& vehicle, TimeUs now) {
   epoch_ = now;
   newest_->tells = vehicle.frame().tells;
-  run_ = make_run();
-  open(*run_, observers_);
+  std::unique_ptr<Run> run = make_run();
+  open(*run, observers_);
+  run_ = std::move(run);
 }
 
 void FlightMirror::proceed_once() {
-  if (proceed(*run_, observers_) != Progress::kNeedsCommand) return;
-  give_command(*run_, newest_->command, newest_->status);
+  failed_ = true;  // unless it goes well
+  const Progress progress = proceed(*run_, observers_);
+  if (progress == Progress::kNeedsCommand) {
+    give_command(*run_, newest_->command, newest_->status);
+  }
+  failed_ = false;
 }
 
 void FlightMirror::close() {
@@ -209,10 +214,11 @@ void FlightMirror::close() {
 /// A step that failed was not seen. The run goes as far as to its autopilot, whose words it then
 /// tells; nothing else of a boundary that is not complete is recorded.
 void FlightMirror::take_last_words() {
-  if (run_->finished() || !run_->schedule().current().on(Axis::kAutopilot)) return;
+  const bool stands = !failed_ && !run_->finished();
+  if (!stands || !run_->schedule().current().on(Axis::kAutopilot)) return;
   try {
     proceed(*run_, observers_);
-  } catch (const Error&) {  // something failed in the middle of it: the run is there already
+  } catch (const Error&) {  // a frame that no flight may hold: closing matters more
   }
 }
 

@@ -34,7 +34,7 @@ class FlightMirror {
   /// first frame its own time begins, and the observers are opened. Throws Error, also if a frame
   /// holds what no flight may hold.
   void see(Vehicle& vehicle, TimeUs now);
-  /// Closes the observers. They get the last words of an autopilot that failed.
+  /// Closes the observers, for good. They get the last words of an autopilot that failed.
   void close();
 
   [[nodiscard]] bool finished() const { return run_ != nullptr && run_->finished(); }
@@ -53,6 +53,7 @@ class FlightMirror {
   std::shared_ptr<Newest> newest_;
   std::unique_ptr<Run> run_;  ///< null: no frame yet, or closed
   TimeUs epoch_;
+  bool failed_ = false;  ///< the run has thrown: it stands in the middle of a boundary
 };
 
 }  // namespace tactus

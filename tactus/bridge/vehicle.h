@@ -65,6 +65,8 @@ class Vehicle {
   /// Runs the autopilot on the last frame. Throws what the autopilot throws; the last command
   /// stands then.
   void control();
+  /// Whoever took what the autopilot hears and says is gone: from now on it is dropped.
+  void drop_recording() { setup_.recorded = false; }
   /// Of its own scenario, as VehicleScenario::take_notes.
   void take_scenario_notes(std::vector<Note>& notes);
 

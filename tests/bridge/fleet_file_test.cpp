@@ -229,6 +229,21 @@ TEST(FleetFile, MistakesOfAVehicle) {
                {"fleet_file.toml:7:", "autopilot.mission", "nowhere.plan"});
 }
 
+TEST(FleetFile, AVehicleOutsideHasAnEstimateWithEveryExchange) {
+  const std::string outside =
+      "[[simulator]]\nname = \"a\"\nkind = \"json\"\n" + std::string(kVehicle);
+  const auto sensors = [&](const std::string& more) {
+    return load(outside + more).vehicles[0].loaded.spec.timeline.sensors;
+  };
+  EXPECT_EQ(sensors("exchange_us = 2000\n"), DurationUs(2000));
+  EXPECT_EQ(sensors("exchange_us = 2000\nset.time.sensors_s = 0.001\n"), DurationUs(1000));
+  EXPECT_EQ(load(std::string(kSimulator) + kVehicle + "exchange_us = 2000\n")
+                .vehicles[0]
+                .loaded.spec.timeline.sensors,
+            DurationUs(4000))
+      << "one of ours flies as its spec says";
+}
+
 TEST(FleetFile, WhoAVehicleIsAndWhereItFlies) {
   const std::string simulator = kSimulator;
   const std::string rest = "simulator = \"a\"\nspec = \"default\"\n";

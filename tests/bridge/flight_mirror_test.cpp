@@ -201,6 +201,19 @@ TEST(FlightMirror, BatteriesAreRecordedIfTheProgramSendsThem) {
   EXPECT_NEAR(number(*voltage, 0, boundary.row(0).data()), 11.1, 1e-6);
 }
 
+TEST(FlightMirror, InstrumentsAreRecordedThatTheProgramSends) {
+  const Override changes[] = {
+      {"time.end_s", "1.0"}, {"autopilot.detect_motor_loss", "false"}, {"sensors.fitted", "true"}};
+  const auto recording = OverJson(load_spec(find_spec("default"), changes)).fly();
+  const Table& imu = recording->require("imu");
+  EXPECT_EQ(imu.size(), 251u);
+  const RowField* const force = imu.layout.find("/signals/imu/specific_force_body_m_s2");
+  ASSERT_NE(force, nullptr);
+  EXPECT_NEAR(number(*force, 2, imu.row(250).data()), -9.81, 0.05) << "it stands";
+  EXPECT_EQ(recording->find("gps"), nullptr);
+  expect_autopilot_replays(recording);
+}
+
 TEST(FlightMirror, WhatNeedsAPlantIsRefused) {
   const auto recording = OverJson(flight_spec("0.1")).fly();
   ReplayPlan plan;

@@ -271,7 +271,8 @@ TEST(BridgePause, AFlightThatStopsTakesItsSimulatorAlongWhereTheUserDropsIt) {
     ASSERT_EQ(three.bridge.events().size(), 1u);
     EXPECT_EQ(three.bridge.events()[0].who, "simulator other");
     EXPECT_EQ(three.bridge.events()[0].what, "vehicle 4: as a test wants it (drop)");
-    EXPECT_EQ(three.bridge.reports()[1].state, AdapterState::kDropped);
+    EXPECT_EQ(three.bridge.simulator_state(5), AdapterState::kDropped);
+    EXPECT_EQ(three.bridge.simulator_state(0), AdapterState::kFine);
     EXPECT_EQ(three.bridge.reports()[1].misses, 1u);
   }
 }

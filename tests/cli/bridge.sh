@@ -18,6 +18,20 @@ diff <(grep -o 'digest .*' first.txt) <(grep -o 'digest .*' out) || {
   echo "failed: other bits on two threads"
   failures=$((failures + 1))
 }
+# From sensors to actuators within 10 ms, 99 % within 20 ms, 99.9 % within 50 ms (one of two runs: a
+# busy machine takes its time); ten vehicles are in the air after a second of work at most.
+within() { awk '/^  latency/ { gsub(",", ""); exit !($3 < 10 && $5 < 20 && $7 < 50) }' "$1"; }
+within first.txt || within out || {
+  echo "failed: latency of ten vehicles: $(grep -h '^  latency' first.txt out)"
+  failures=$((failures + 1))
+}
+TIMEFORMAT='%U %S'
+start_ten() { "$tactus" bridge fleet_ten --set time.end_s=0.02 --quiet >/dev/null 2>&1 || true; }
+started=$({ time start_ten; } 2>&1)
+awk '{ exit !($1 + $2 < 1.0) }' <<<"$started" || {
+  echo "failed: ten vehicles take $started s of user and system time to start"
+  failures=$((failures + 1))
+}
 alone=$("$tactus" run default --seed 1 --t-end 60s | sed -n 's/^  digest *//p')
 grep -q "^    0 on left: .* digest $alone\$" first.txt || {
   echo "failed: vehicle 0 is not the flight alone, $alone"
@@ -170,9 +184,28 @@ if [[ -x $physics ]]; then
   expect 2 err 'was flown in a simulator of somebody else' compare $theirs
   expect 2 err 'was flown in a simulator of somebody else' branch $theirs --at 5s --record no.h5
   expect 0 out '4501 rows of log' export $theirs --csv theirs.csv
+  # A file that is there is not overwritten; one that cannot go on keeps nobody from flying.
+  mkdir taken && touch taken/vehicle_0.h5
+  start_physics
+  expect 3 err 'taken/vehicle_0.h5 exists' bridge physics.toml --record taken
+  end_physics
+  start_physics
+  printf '%s\n' '[time]' 'end_s = 60.0' '[[simulator]]' 'name = "physics"' 'kind = "json"' \
+    "$(grep '^port' physics.toml)" '[[vehicle]]' 'id = 0' 'simulator = "physics"' \
+    'spec = "default"' >one.toml
+  code=0
+  (ulimit -f 3000 && "$tactus" bridge one.toml --record full --tier 1 >out 2>err) || code=$?
+  end_physics
+  if [[ $code != 3 ]] || ! grep -q '^fleet: 1 of 1' out || ! grep -q 'vehicle_0.h5' err; then
+    echo "failed: exit code $code of a fleet with a recording that is too large:"
+    cat out err
+    failures=$((failures + 1))
+  fi
   start_physics --jump-at 3000
   sed -i 's/^late = .*/late = "drop"/' physics.toml
-  expect 1 out 'simulator .* was dropped: its last frame is of 2\.' bridge physics.toml
+  expect 1 out 'simulator .* was dropped: its last frame is of 2\.' bridge physics.toml \
+    --record dropped
+  expect 0 out 'INCOMPLETE: the run was stopped at 2\.' inspect dropped/vehicle_0.h5
   end_physics
 fi
 
@@ -182,6 +215,10 @@ fleet '[[vehicle]]' 'id = 1' 'simulator = "a"' 'spec = "default"'
 "$tactus" bridge bad.toml >plain.txt
 expect 0 out 'vehicle 1: no ground station answered on UDP 127.0.0.1:14551' \
   bridge bad.toml --gcs --speed max
+within plain.txt || within out || {
+  echo "failed: latency of one vehicle: $(grep -h '^  latency' plain.txt out)"
+  failures=$((failures + 1))
+}
 diff <(grep -o 'digest .*' plain.txt) <(grep -o 'digest .*' out) || {
   echo "failed: a ground station changed the flight"
   failures=$((failures + 1))

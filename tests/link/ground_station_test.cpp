@@ -150,6 +150,22 @@ TEST(GroundStation, ArmsTakesOffReturnsAndLands) {
   EXPECT_EQ(bench.station.last<mavlink::Heartbeat>().custom_mode, 0x03040000U);
 }
 
+TEST(GroundStation, TellsHowTheVehicleMoves) {
+  StationBench bench;
+  bench.run(1.0);
+  EXPECT_EQ(bench.command(kArm, {1}), kAccepted);
+  EXPECT_EQ(take_off(bench), kAccepted);
+  ASSERT_TRUE(bench.until([&] { return bench.height_m() > 1.0; }, 20.0));
+  const Truth& truth = bench.bus().truth;
+  ASSERT_LT(truth.velocity_W_m_s.z, -0.3) << "it climbs";
+  const auto local = bench.station.last<mavlink::LocalPositionNed>();
+  EXPECT_NEAR(local.z, truth.position_W_m.z, 0.2);
+  EXPECT_NEAR(local.vz, truth.velocity_W_m_s.z, 0.2);
+  const auto global = bench.station.last<mavlink::GlobalPositionInt>();
+  EXPECT_NEAR(0.01 * global.vz, truth.velocity_W_m_s.z, 0.2);
+  EXPECT_NEAR(bench.station.last<mavlink::VfrHud>().climb, -truth.velocity_W_m_s.z, 0.2);
+}
+
 TEST(GroundStation, AModeThatIsChosenOnTheGroundIsFlownOnceArmed) {
   StationBench bench;
   bench.run(1.0);
