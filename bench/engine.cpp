@@ -2,18 +2,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Speed of whole flights on one core, in times of real time (CPU time, best of several repeats).
-// `bench_engine SCENARIO [KEY=VALUE...]` flies that once, for bench/engine_share.sh.
+// With TACTUS_PX4_LOCKSTEP_LIB also those that the PX4 library flies, and what it takes itself.
+// `bench_engine px4-lib [KEY=VALUE...]` reports only that flight, with other settings;
+// `bench_engine SCENARIO [KEY=VALUE...]` flies once, for bench/engine_share.sh.
 
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "tactus/autopilot/px4_library.h"
 #include "tactus/core/vec.h"
 #include "tactus/engine/run.h"
+#include "tactus/engine/sources.h"
 #include "tactus/record/csv_log.h"
 #include "tactus/record/memory_log.h"
 #include "tactus/record/stream_recorder.h"
@@ -96,8 +102,9 @@ double plant_error_m(Spec spec) {
   return largest;
 }
 
+constexpr int kRepeats = 8;
+
 void report(const char* what, const std::vector<std::string>& settings, bool with_csv) {
-  constexpr int kRepeats = 8;
   const Spec spec = load("default", settings);
   const std::filesystem::path folder = std::filesystem::temp_directory_path();
   const std::string csv = with_csv ? (folder / "tactus_bench.csv").string() : "";
@@ -110,6 +117,80 @@ void report(const char* what, const std::vector<std::string>& settings, bool wit
              to_seconds(spec.timeline.end) / best_s, plant_error_m(spec));
 }
 
+/// What a flight took; CPU per simulated second.
+struct Px4Cost {
+  double inside_ms = 1e300;
+  double outside_ms = 1e300;
+  double evaluations_per_tick = 0.0;
+
+  [[nodiscard]] double total_ms() const { return inside_ms + outside_ms; }
+};
+
+std::uint64_t steady_ns() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return static_cast<std::uint64_t>(std::chrono::nanoseconds(now).count());
+}
+
+const Px4LibraryStatistics& px4_statistics(const Run& run) {
+  for (const std::unique_ptr<Source>& source : run.sources()) {
+    const auto* const autopilot = dynamic_cast<const AutopilotSource*>(source.get());
+    if (autopilot == nullptr) continue;
+    return dynamic_cast<const Px4Library&>(autopilot->autopilot()).statistics();
+  }
+  std::abort();
+}
+
+Px4Cost px4_cost(const Spec& spec) {
+  AssembleOptions options;
+  options.help.clocks.now_ns = steady_ns;
+  Assembly flight = assemble(spec, options);
+  Observers nobody;
+  const double begin_s = cpu_time_s();
+  fly(flight.run, nobody);
+  const double cpu_ms = 1e3 * (cpu_time_s() - begin_s) / to_seconds(spec.timeline.end);
+  const Px4LibraryStatistics& taken = px4_statistics(flight.run);
+  const double inside = static_cast<double>(taken.inside_ns) /
+                        static_cast<double>(taken.inside_ns + taken.outside_ns);
+  return {.inside_ms = inside * cpu_ms,
+          .outside_ms = (1.0 - inside) * cpu_ms,
+          .evaluations_per_tick = static_cast<double>(flight.run.plant().totals().evaluations) /
+                                  static_cast<double>(taken.steps)};
+}
+
+/// The mission "simple" as `tactus run iris --autopilot px4-lib --mission simple` flies it.
+void report_px4(const char* what, const std::vector<std::string>& settings) {
+  std::vector<std::string> all = {
+      "autopilot.kind=px4-lib",
+      fmt::format("autopilot.mission={}/missions/simple.waypoints", data_root())};
+  all.insert(all.end(), settings.begin(), settings.end());
+  const Spec spec = load("iris", all);
+  Px4Cost best;
+  for (int repeat = 0; repeat < kRepeats; ++repeat) {
+    const Px4Cost cost = px4_cost(spec);
+    if (cost.total_ms() < best.total_ms()) best = cost;
+  }
+  fmt::print(
+      "{:<52} {:6.0f} x real time, plant error {:.1e} m; inside PX4 {:.2f} ms, outside "
+      "{:.2f} ms per simulated second; {:.1f} evaluations per tick\n",
+      what, 1000.0 / best.total_ms(), plant_error_m(spec), best.inside_ms, best.outside_ms,
+      best.evaluations_per_tick);
+}
+
+void report_px4_flights() {
+  if (std::getenv("TACTUS_PX4_LOCKSTEP_LIB") == nullptr) {
+    fmt::print("px4-lib: SKIPPED, TACTUS_PX4_LOCKSTEP_LIB does not name a libpx4_lockstep.so\n");
+    return;
+  }
+  // The rows of docs/autopilots.md.
+  report_px4("px4-lib: blade element, rk45", {});
+  report_px4("px4-lib: quadratic, rk45", {"propeller.kind=quadratic"});
+  report_px4("px4-lib: quadratic, rk45, rates at 1e-10",
+             {"propeller.kind=quadratic", "solver.rate.atol=1e-10", "solver.rate.rtol=1e-8"});
+  report_px4("px4-lib: quadratic, rk45 at 1e-6",
+             {"propeller.kind=quadratic", "solver.position.atol=1e-6", "solver.velocity.atol=1e-6",
+              "solver.rate.atol=1e-6", "solver.attitude_atol_rad=1e-6", "solver.rotor.atol=1e-3"});
+}
+
 }  // namespace
 }  // namespace tactus
 
@@ -117,6 +198,10 @@ int main(int argc, char** argv) {
   using tactus::report;
   if (argc > 1) {
     const std::vector<std::string> settings(argv + 2, argv + argc);
+    if (argv[1] == std::string("px4-lib")) {
+      tactus::report_px4("px4-lib", settings);
+      return 0;
+    }
     tactus::flight_s(tactus::load(argv[1], settings), "");
     return 0;
   }
@@ -136,5 +221,6 @@ int main(int argc, char** argv) {
          {"propeller.kind=quadratic", "solver.method=rk4", "solver.step_us=1000",
           "log.period_s=0.01", "log.mode=interpolate"},
          true);
+  tactus::report_px4_flights();
   return 0;
 }

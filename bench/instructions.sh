@@ -7,6 +7,10 @@
 
 set -eu
 program=${1:-build/release/bench_plant}
+if [ ! -x "$program" ]; then
+  echo "$program is missing: cmake --preset release && ninja -C build/release bench_plant"
+  exit 3
+fi
 if ! command -v valgrind >/dev/null; then
   echo "valgrind is missing: apt-get install valgrind"
   exit 3

@@ -182,7 +182,7 @@ Flight fly_spec(const LoadedSpec& loaded, const FlightOptions& options) {
   const Spec& spec = loaded.spec;
   AssembleOptions how;
   how.help.interrupted = options.interrupted;
-  how.help.clock_ns = options.clock_ns;
+  how.help.clocks = options.clocks;
   Assembly assembly = assemble(spec, how);
   FlightSummary summary(assembly.run.counts());
   CsvLog csv(options.log, {spec.name, spec.digest, spec.seed});

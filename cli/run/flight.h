@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli/run/recording.h"
+#include "tactus/autopilot/autopilot.h"
 #include "tactus/core/digest.h"
 #include "tactus/core/error.h"
 #include "tactus/engine/observer.h"
@@ -60,9 +61,9 @@ struct FlightOptions {
   std::string log;  ///< path of the CSV, empty: none
   RecordOptions record;
   bool validate = false;
-  std::vector<StageHook*> hooks;            ///< more who look on
-  std::function<bool()> interrupted;        ///< asked at every boundary
-  std::function<std::uint64_t()> clock_ns;  ///< measures what the PX4 library takes
+  std::vector<StageHook*> hooks;      ///< more who look on
+  std::function<bool()> interrupted;  ///< asked at every boundary
+  FlightClocks clocks;                ///< measure what the PX4 library takes
 };
 
 /// What there is to tell of a run that has been flown. Files and notes are added by the caller.

@@ -93,11 +93,12 @@ Rows power_balance() {
       const MultirotorState state = random_state(iris, random);
       const MultirotorInput input = random_input(random);
       double dx[kMultirotorCapacity];
-      MultirotorOutputs out;
-      evaluate(RunTimeShape{&iris}, iris, MultirotorModes{}, input, 0.0, state.x, dx, &out);
-      const Balance b = balance(out.flow_w);
-      worst =
-          std::max(worst, std::fabs(b.net - out.storing_w) / (b.gross + std::fabs(out.storing_w)));
+      MultirotorEnergy energy;
+      evaluate(RunTimeShape{&iris}, iris, MultirotorModes{}, input, 0.0, state.x, dx, nullptr,
+               &energy);
+      const Balance b = balance(energy.flow_w);
+      worst = std::max(
+          worst, std::fabs(b.net - energy.storing_w) / (b.gross + std::fabs(energy.storing_w)));
     }
     rows.push_back({damped ? "regenerating, quadratic: sources vs losses and storage"
                            : "blade element: sources vs losses and storage, 5000 states",
@@ -203,8 +204,8 @@ LoadCurve random_load(Numbers& random, double volts) {
 struct OneBus {
   PowerNetworkParameters parameters;
   PowerNetwork network;
-  PackSource source[kMaxPacks];
-  LoadCurve motor[kMaxMotors];
+  PackSource source[kMaxPacks] = {};
+  LoadCurve motor[kMaxMotors] = {};
   double volts = 0.0;
 };
 

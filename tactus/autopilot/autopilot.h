@@ -7,6 +7,8 @@
 // never sees the faults, and the truth only if it is a program outside that makes its own
 // instruments from it (ArduPilot).
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -39,6 +41,12 @@ struct AutopilotInput {
 struct AutopilotOutput {
   Command command;
   AutopilotStatus status;
+};
+
+/// For figures of speed, which are no part of a flight. Either may be empty.
+struct FlightClocks {
+  std::function<std::uint64_t()> now_ns;  ///< read before and after every step: a cheap one
+  std::function<std::uint64_t()> cpu_ns;  ///< of this thread; read at the start and at the end
 };
 
 class Autopilot {

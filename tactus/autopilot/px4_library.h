@@ -16,7 +16,6 @@
 // private copy of the library, so that several fly in one process, and a restart begins afresh.
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -45,12 +44,13 @@ struct Px4LibraryFlight {
   PlanContext context;  ///< the origin is PX4's reference
   int motor_count = 4;
   DurationUs period;
-  std::function<std::uint64_t()> clock_ns;  ///< for statistics; may be empty
+  FlightClocks clocks;
 };
 
 struct Px4LibraryStatistics {
   std::uint64_t steps = 0;
-  std::uint64_t inside_ns = 0;  ///< within px4_lockstep_step_uorb
+  std::uint64_t inside_ns = 0;   ///< within px4_lockstep_step_uorb, by FlightClocks::now_ns
+  std::uint64_t outside_ns = 0;  ///< between two steps, by the same clock
 };
 
 class Px4Library final : public Autopilot {
@@ -110,6 +110,7 @@ class Px4Library final : public Autopilot {
   void run(TimeUs now, const Estimate& estimate);
   void hear();
   void check_mission(TimeUs now);
+  [[nodiscard]] std::string time_taken() const;
   void write_command(Command& command) const;
   void write_status(AutopilotStatus& status) const;
 
@@ -124,6 +125,8 @@ class Px4Library final : public Autopilot {
   Px4Report report_;
   std::vector<double> commands_;  ///< vehicle_commands of the last step
   Px4LibraryStatistics statistics_;
+  std::uint64_t last_step_ended_ns_ = 0;
+  std::uint64_t cpu_at_start_ns_ = 0;
   std::size_t console_taken_ = 0;
   NamedChanges changes_;
   double thrust_factor_ = 0.0;  ///< THR_MDL_FAC

@@ -264,6 +264,7 @@ void Px4Topics::add_subscriber(const Px4Handle& handle, const UorbCatalog& catal
   topic.name = name;
   topic.is_command = std::string_view(name) == "vehicle_command";
   topic.message.resize(layout.size);
+  topic.timestamp = required_slot(layout, catalog, name, "timestamp", 0);
   for (const OutRow& row : kOutRows) {
     if (std::string_view(row.topic) != name) continue;
     for (int i = 0; i < row.elements; ++i) {
@@ -306,17 +307,29 @@ void Px4Topics::collect(const Px4Handle& handle, std::vector<double>& commands) 
   constexpr int kMostMessages = 16;  // of a topic with a queue, in one step
   for (Topic& topic : subscribed_) {
     for (int i = 0; i < (topic.is_command ? kMostMessages : 1); ++i) {
-      std::int32_t updated = 0;
-      int result = handle.call().orb_check(handle.get(), topic.id, &updated);
-      if (result != 0) fail_call(handle, "orb_check", topic.name, result);
-      if (updated == 0) break;
-      result = handle.call().orb_copy(handle.get(), topic.id, topic.message.data(),
-                                      static_cast<std::uint32_t>(topic.message.size()));
-      if (result != 0) fail_call(handle, "orb_copy", topic.name, result);
-      for (const Row& row : topic.rows) out_[row.index] = read_slot(row.slot, topic.message);
+      if (!take(handle, topic)) break;
       if (topic.is_command) commands.push_back(get(Px4Out::kCommand));
     }
   }
+}
+
+/// False if there is nothing new. A question costs PX4 as much as a copy, so a topic that had news
+/// at the last step is copied without one: a copy without news is the last message again.
+bool Px4Topics::take(const Px4Handle& handle, Topic& topic) {
+  if (topic.asks) {
+    std::int32_t updated = 0;
+    const int result = handle.call().orb_check(handle.get(), topic.id, &updated);
+    if (result != 0) fail_call(handle, "orb_check", topic.name, result);
+    if (updated == 0) return false;
+  }
+  const int result = handle.call().orb_copy(handle.get(), topic.id, topic.message.data(),
+                                            static_cast<std::uint32_t>(topic.message.size()));
+  if (result != 0) fail_call(handle, "orb_copy", topic.name, result);
+  for (const Row& row : topic.rows) out_[row.index] = read_slot(row.slot, topic.message);
+  const double at_us = read_slot(topic.timestamp, topic.message);
+  topic.asks = topic.is_command || at_us == topic.copied_at_us;
+  topic.copied_at_us = at_us;
+  return true;
 }
 
 }  // namespace tactus

@@ -141,6 +141,8 @@ class Px4Topics {
     std::int32_t id = -1;
     bool of_estimate = false;
     bool is_command = false;
+    bool asks = true;  ///< whether there is news before it copies
+    double copied_at_us = 0.0;
     UorbSlot timestamp;
     UorbSlot timestamp_sample;
     std::vector<Row> rows;
@@ -149,6 +151,7 @@ class Px4Topics {
 
   void add_publisher(const Px4Handle& handle, const UorbCatalog& catalog, const char* name);
   void add_subscriber(const Px4Handle& handle, const UorbCatalog& catalog, const char* name);
+  bool take(const Px4Handle& handle, Topic& topic);
 
   std::vector<Topic> published_;
   std::vector<Topic> subscribed_;

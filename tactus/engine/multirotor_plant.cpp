@@ -68,9 +68,13 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
 
   void publish_outputs(Bus& bus) const override {
     const DurationUs since_hold = flight_.now - held_since_;
-    publish_outputs(flight_, since_hold, bus, &known_derivative_);
-    // In a wind that ramps the solver counts from now; the outputs may count from before.
-    knows_derivative_ = since_hold.us == 0 || held_.wind_slope_W_m_s2 == Vec3{};
+    if (!known_.has_outputs) {
+      known_.outputs = outputs(*vehicle_, held_, flight_, since_hold, &known_.derivative);
+      known_.has_outputs = true;
+      // In a wind that ramps the solver counts from now; the outputs may count from before.
+      known_.has_derivative = since_hold.us == 0 || held_.wind_slope_W_m_s2 == Vec3{};
+    }
+    publish_outputs(flight_, known_.outputs, since_hold, bus);
   }
 
   void settle(Bus& bus) override {
@@ -86,7 +90,7 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
       unsettled_ = true;
     }
     if (!unsettled_ && flight_.now != next_restart(flight_.modes)) return;
-    if (tactus::settle(*vehicle_, held_, flight_, this) > 0) forget_derivative();
+    tactus::settle(*vehicle_, held_, flight_, this, &known_);
     unsettled_ = false;
     bus.loads.impact_speed_m_s = impact_speed_m_s_;
   }
@@ -99,11 +103,11 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
     if (looks) samples_.period = looking->period;
     MultirotorSamples* const samples = looks ? &samples_ : nullptr;
     RhsTap* const tap = looking != nullptr ? looking->tap : nullptr;
-    const bool fired = instead_
-                           ? instead_(*vehicle_, solver_, held_, watches, end, flight_, samples)
-                           : integrate(*vehicle_, solver_, held_, watches, end, flight_, samples,
-                                       tap, knows_derivative_ ? known_derivative_ : nullptr);
-    knows_derivative_ = false;
+    if (instead_) known_.forget();
+    const bool fired =
+        instead_
+            ? instead_(*vehicle_, solver_, held_, watches, end, flight_, samples)
+            : integrate(*vehicle_, solver_, held_, watches, end, flight_, samples, tap, &known_);
     unsettled_ = unsettled_ || fired;
     if (looks) show_samples(start, bus, *looking);
     return flight_.now;
@@ -171,7 +175,7 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
 
   void forget_derivative() {
     flight_.memory.invalidate_derivative();
-    knows_derivative_ = false;
+    known_.forget();
   }
 
   [[nodiscard]] TimeUs next_delayed_command(const Faults& faults) const {
@@ -200,10 +204,9 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
     for (int j = 0; j < vehicle_->counts.packs; ++j) bus.battery[j].remaining = x[at.charge + j];
   }
 
-  void publish_outputs(const MultirotorFlight& flight, DurationUs since_hold, Bus& bus,
-                       double (*derivative)[kMultirotorCapacity] = nullptr) const {
+  void publish_outputs(const MultirotorFlight& flight, const MultirotorOutputs& out,
+                       DurationUs since_hold, Bus& bus) const {
     const MultirotorCounts& n = vehicle_->counts;
-    const MultirotorOutputs out = outputs(*vehicle_, held_, flight, since_hold, derivative);
     bus.truth.acceleration_W_m_s2 = out.acceleration_W_m_s2;
     bus.truth.angular_acceleration_B_rad_s2 = out.angular_acceleration_B_rad_s2;
     bus.truth.specific_force_B_m_s2 = out.specific_force_B_m_s2;
@@ -258,7 +261,9 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
       at_sample.now = sample.time;
       std::copy(std::begin(sample.x), std::end(sample.x), at_sample.state.x);
       publish_state(at_sample.state, seen);
-      publish_outputs(at_sample, sample.time - start, seen);
+      const DurationUs since_hold = sample.time - start;
+      publish_outputs(at_sample, outputs(*vehicle_, held_, at_sample, since_hold), since_hold,
+                      seen);
       looking.look(sample.time, seen);
     }
   }
@@ -272,10 +277,9 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
   CommandDelay delay_;
   double impact_speed_m_s_ = 0.0;
   bool autopilot_stopped_ = false;
-  /// Of state, modes and input as they are: the first evaluation of the next interval, which
-  /// whoever looks at the outputs of this instant has had made already.
-  mutable double known_derivative_[kMultirotorCapacity] = {};
-  mutable bool knows_derivative_ = false;
+  /// Of state, modes and input as they are. The end of an interval shows the outputs there, the
+  /// guards found while settling and the outputs with the new input begin the next one.
+  mutable KnownInstant known_{};
   bool unsettled_ = true;  ///< input, modes or a guard changed since the last settle
   std::vector<Note> notes_;
   MultirotorSamples samples_;
@@ -318,7 +322,7 @@ void MultirotorPlant::load(StateReader& from) {
   impact_speed_m_s_ = from.get<double>();
   autopilot_stopped_ = from.get<bool>();
   unsettled_ = from.get<bool>();
-  knows_derivative_ = false;
+  known_.forget();
   if (!from.changed()) return;
   flight_.memory.invalidate_derivative();
   unsettled_ = true;

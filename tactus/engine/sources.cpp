@@ -44,9 +44,10 @@ void WindSource::load(StateReader& from) {
 
 EstimatorSource::EstimatorSource(const EstimatorParameters& parameters, std::uint64_t seed,
                                  DurationUs period)
-    : parameters_(parameters), stream_(seed, kEstimatorStream), period_(period) {
-  validate(parameters_, "estimator");
-  validate_delay(parameters_, period_, "estimator");
+    : stream_(seed, kEstimatorStream) {
+  validate(parameters, "estimator");
+  validate_delay(parameters, period, "estimator");
+  estimator_ = make_estimator(parameters, period);
 }
 
 SourceInfo EstimatorSource::info() const {
@@ -55,12 +56,12 @@ SourceInfo EstimatorSource::info() const {
           .axis = Axis::kSensors,
           .reads = SignalSet::of(Signal::kTruth, Signal::kFaults),
           .writes = SignalSet::of(Signal::kEstimate),
-          .period = period_};
+          .period = estimator_.period};
 }
 
 void EstimatorSource::update(SourceContext& context) {
   context.bus.write<Signal::kEstimate>() =
-      step_estimator(parameters_, stream_, period_, context.bus.read<Signal::kTruth>(),
+      step_estimator(estimator_, stream_, context.bus.read<Signal::kTruth>(),
                      context.bus.read<Signal::kFaults>().estimator, context.now, state_);
 }
 

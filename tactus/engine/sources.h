@@ -47,9 +47,8 @@ class EstimatorSource final : public Source {
   void load(StateReader& from) override;
 
  private:
-  EstimatorParameters parameters_;
+  Estimator estimator_;
   RandomStream stream_;
-  DurationUs period_;
   EstimatorState state_;
 };
 

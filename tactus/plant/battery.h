@@ -112,11 +112,12 @@ struct PackRates {
   double v_rc_v_s[kMaxRcPairs] = {0.0, 0.0, 0.0, 0.0};
 };
 
-/// The pack as the bus sees it. A pack that is not connected has conductance 0.
+/// The pack as the bus sees it. A pack that is not connected has conductance 0. No initialisers, as
+/// in MotorElectrical.
 struct PackSource {
-  double emf_v = 0.0;
-  double conductance_s = 0.0;
-  bool diode = false;
+  double emf_v;
+  double conductance_s;
+  bool diode;
 };
 
 /// Every power by its own law; chemical = terminal + series + fault + rc_loss + rc_storing.

@@ -142,8 +142,12 @@ TACTUS_HD inline double bus_current(const Motor& motor, const MotorElectrical& e
 /// `bus_current(motor_current(V))` for all V at once.
 TACTUS_HD inline void motor_load_curve(const Motor& motor, const MotorElectrical& e,
                                        LoadCurve& curve) {
-  curve = {.count = 1, .break_v = {}, .slope_a_per_v = {}, .offset_a = {}};
-  if (e.duty <= 0.0) return;
+  if (e.duty <= 0.0) {
+    curve = {.count = 1, .break_v = {}, .slope_a_per_v = {}, .offset_a = {}};
+    return;
+  }
+  curve.slope_a_per_v[0] = 0.0;
+  curve.offset_a[0] = 0.0;
   const double inverse_duty = 1.0 / e.duty;
   const double slope = e.duty * e.duty * motor.conductance_s;
   const double offset = -e.duty * e.back_emf_v * motor.conductance_s;

@@ -44,8 +44,6 @@ struct MultirotorOutputs {
   double thrust_n[kMaxMotors] = {};
   double rotor_torque_nm[kMaxMotors] = {};
   double gear_force_n[kMaxGearPoints] = {};  ///< normal force per point
-  double flow_w[kLedgerEntries] = {};        ///< powers, see LedgerEntry
-  double storing_w = 0.0;                    ///< growth of kinetic and RC energy
 
   template <class Self, class Visitor>
   static constexpr void visit_fields(Self& self, Visitor&& visit) {
@@ -62,11 +60,16 @@ struct MultirotorOutputs {
     visit("thrust_n", "N", self.thrust_n, "of each rotor, along its axis");
     visit("rotor_torque_nm", "N*m", self.rotor_torque_nm, "air torque on each rotor");
     visit("gear_force_n", "N", self.gear_force_n, "normal force on each gear point");
-    visit("flow_w", "W", self.flow_w, "powers in the order of LedgerEntry");
-    visit("storing_w", "W", self.storing_w, "growth of kinetic and RC energy");
   }
 };
 static_assert(lists_every_field<MultirotorOutputs>());
+
+/// Where power goes at one instant, for checks of the balance. Apart from the outputs, because a
+/// flight publishes those at every boundary and these never.
+struct MultirotorEnergy {
+  double flow_w[kLedgerEntries] = {};  ///< powers, see LedgerEntry
+  double storing_w = 0.0;              ///< growth of kinetic and RC energy
+};
 
 namespace detail {
 
@@ -87,9 +90,8 @@ struct Electrical {
   MotorElectrical motor[kMaxMotors];
   LoadCurve curve[kMaxMotors];
   PackSource source[kMaxPacks];
-  PackState pack[kMaxPacks];
   double avionics_w[kMaxBuses];
-  PowerSolution solution;
+  BusSolution solution;
 };
 
 /// What acts on the body, and the power that comes with it.
@@ -163,10 +165,9 @@ TACTUS_HD inline void solve_electrical(const Shape& shape, const Multirotor& veh
     motor_load_curve(motor, e.motor[i], e.curve[i]);
   }
   for (int j = 0; j < n.packs; ++j) {
-    e.pack[j] = pack_state(shape, x, j);
     PackFault fault = input.pack[j];
     fault.connected = fault.connected && !has_bit(modes.pack_empty, j);
-    e.source[j] = pack_source(vehicle.network.pack[j], e.pack[j], fault);
+    e.source[j] = pack_source(vehicle.network.pack[j], pack_state(shape, x, j), fault);
   }
   for (int b = 0; b < n.buses; ++b) {
     e.avionics_w[b] =
@@ -271,6 +272,7 @@ TACTUS_HD inline void add_gear(const Shape& shape, const Multirotor& vehicle, co
     const double height_m = height_of(m.ground, r_B);
     const Bristle bristle{z[2 * k], z[2 * k + 1]};
     Bristle rate = relaxing_bristle(vehicle.gear, bristle);
+    double normal_n = 0.0;
     // By the mode and not by the height: the bristle's law must not change within a step.
     if (has_bit(touching, k)) {
       const Vec3 velocity_W = m.v_W + m.r_WB * cross(m.w_B, r_B);
@@ -280,8 +282,9 @@ TACTUS_HD inline void add_gear(const Shape& shape, const Multirotor& vehicle, co
       loads.force_W += contact.force_W;
       loads.torque_B += cross(r_B, transpose_times(m.r_WB, contact.force_W));
       loads.contact_w += dot(contact.force_W, velocity_W);
-      if (out != nullptr) out->gear_force_n[k] = contact.normal_n;
+      normal_n = contact.normal_n;
     }
+    if (out != nullptr) out->gear_force_n[k] = normal_n;
     z_rate[2 * k] = rate.z1;
     z_rate[2 * k + 1] = rate.z2;
   }
@@ -319,28 +322,28 @@ TACTUS_HD inline void actuator_rates(const ActuatorParameters& p, int count, con
 template <class Shape>
 TACTUS_HD inline void energy_flows(const Shape& shape, const Multirotor& vehicle, const Motion& m,
                                    const MultirotorModes& modes, const MultirotorInput& input,
-                                   const Electrical& e, const Loads& loads, const double* x,
-                                   double* flow_w) {
+                                   const Electrical& e, const PowerSolution& power,
+                                   const Loads& loads, const double* x, double* flow_w) {
   const auto entry = [flow_w](LedgerEntry which) -> double& {
     return flow_w[static_cast<int>(which)];
   };
   for (int k = 0; k < kLedgerEntries; ++k) flow_w[k] = 0.0;
   for (int b = 0; b < shape.counts().buses; ++b) {
     const PowerBus& bus = vehicle.network.bus[b];
-    const double bus_v = e.solution.bus_v[b];
+    const double bus_v = power.bus_v[b];
     for (int n = 0; n < bus.pack_count; ++n) {
       const int j = bus.pack[n];
-      const PackPower p = pack_power(vehicle.network.pack[j], e.pack[j], input.pack[j], bus_v,
-                                     e.solution.pack_current_a[j]);
+      const PackPower p = pack_power(vehicle.network.pack[j], pack_state(shape, x, j),
+                                     input.pack[j], bus_v, power.pack_current_a[j]);
       entry(LedgerEntry::kChemical) += p.chemical_w;
       entry(LedgerEntry::kPackLoss) += p.series_loss_w + p.fault_loss_w + p.rc_loss_w;
     }
-    entry(LedgerEntry::kAvionics) += bus_v * e.solution.avionics_current_a[b];
+    entry(LedgerEntry::kAvionics) += bus_v * power.avionics_current_a[b];
   }
   for (int i = 0; i < shape.counts().rotors; ++i) {
     const Rotor& rotor = vehicle.rotor[i];
     const double speed = x[shape.layout().rotor_speed + i];
-    const MotorPower p = motor_power(rotor.motor, e.motor[i], e.solution.bus_v[rotor.bus],
+    const MotorPower p = motor_power(rotor.motor, e.motor[i], power.bus_v[rotor.bus],
                                      loads.motor_current_a[i], speed);
     entry(LedgerEntry::kEscLoss) += p.conversion_loss_w + p.limiter_loss_w;
     entry(LedgerEntry::kCopperLoss) += p.copper_loss_w;
@@ -356,8 +359,7 @@ TACTUS_HD inline void energy_flows(const Shape& shape, const Multirotor& vehicle
 /// Growth of kinetic energy and of the energy in the RC pairs, from the derivative.
 template <class Shape>
 TACTUS_HD inline double storing_power(const Shape& shape, const Multirotor& vehicle,
-                                      const Motion& m, const Electrical& e, const double* x,
-                                      const double* dx) {
+                                      const Motion& m, const double* x, const double* dx) {
   const MultirotorCounts& n = shape.counts();
   const MultirotorLayout& at = shape.layout();
   const Vec3 angular_B = load_vec3(dx + at.rate);
@@ -373,8 +375,8 @@ TACTUS_HD inline double storing_power(const Shape& shape, const Multirotor& vehi
   }
   for (int j = 0; j < n.packs; ++j) {
     for (int k = 0; k < n.rc_pairs; ++k) {
-      power += vehicle.network.pack[j].rc_c_farad[k] * e.pack[j].v_rc_v[k] *
-               dx[at.rc_voltage + j * n.rc_pairs + k];
+      const int entry = at.rc_voltage + j * n.rc_pairs + k;
+      power += vehicle.network.pack[j].rc_c_farad[k] * x[entry] * dx[entry];
     }
   }
   return power;
@@ -388,21 +390,26 @@ TACTUS_HD inline double spin_energy_j(const Rotor& rotor, Vec3 w_B, double speed
          (0.5 * speed_rad_s + rotor.spin * dot(rotor.axis_B, w_B));
 }
 
-/// Right-hand side dx = f(t, x), and the outputs if asked for. `t_s` counts from the start of the
-/// held interval and matters only to a wind that ramps.
+/// Right-hand side dx = f(t, x), and the outputs and powers if asked for: those of all parts that
+/// exist. `t_s` counts from the start of the held interval and matters only to a wind that ramps.
 template <class Shape>
 TACTUS_HD inline Status evaluate(const Shape& shape, const Multirotor& vehicle,
                                  const MultirotorModes& modes, const MultirotorInput& input,
-                                 double t_s, const double* x, double* dx, MultirotorOutputs* out) {
+                                 double t_s, const double* x, double* dx, MultirotorOutputs* out,
+                                 MultirotorEnergy* energy = nullptr) {
   const MultirotorCounts& n = shape.counts();
   const MultirotorLayout& at = shape.layout();
   const std::uint32_t held = detail::held_rotors(modes);
-  const bool with_power = n.ledger || out != nullptr;
+  const bool with_power = n.ledger || energy != nullptr;
   const detail::Motion m = detail::motion_at(shape, vehicle, input, t_s, x);
   if (math::is_nan(m.density) && math::is_finite(m.altitude_m)) return Status::kOutsideAtmosphere;
   detail::Electrical e;
   detail::solve_electrical(shape, vehicle, modes, input, x, e);
-  if (with_power) add_load_currents(vehicle.network, e.curve, e.avionics_w, e.solution);
+  PowerSolution power;
+  if (with_power || out != nullptr) {
+    power = power_solution(shape.network(), e.solution);
+    add_load_currents(vehicle.network, e.curve, e.avionics_w, power);
+  }
 
   detail::Loads loads;
   detail::add_rotors(shape, vehicle, held, m, e, input, x, with_power, loads, out);
@@ -424,8 +431,8 @@ TACTUS_HD inline Status evaluate(const Shape& shape, const Multirotor& vehicle,
     dx[at.rotor_speed + i] = has_bit(held, i) ? 0.0 : rate;
   }
   for (int j = 0; j < n.packs; ++j) {
-    const PackRates rates =
-        pack_rates(vehicle.network.pack[j], e.pack[j], e.solution.pack_current_a[j]);
+    const PackRates rates = pack_rates(vehicle.network.pack[j], detail::pack_state(shape, x, j),
+                                       e.solution.pack_current_a[j]);
     dx[at.charge + j] = rates.soc_per_s;
     for (int k = 0; k < n.rc_pairs; ++k) {
       dx[at.rc_voltage + j * n.rc_pairs + k] = rates.v_rc_v_s[k];
@@ -442,7 +449,7 @@ TACTUS_HD inline Status evaluate(const Shape& shape, const Multirotor& vehicle,
                            dx + at.servo_rate);
   }
   if (n.ledger) {
-    detail::energy_flows(shape, vehicle, m, modes, input, e, loads, x, dx + at.ledger);
+    detail::energy_flows(shape, vehicle, m, modes, input, e, power, loads, x, dx + at.ledger);
   }
   if (out != nullptr) {
     out->acceleration_W_m_s2 = specific_W + gravity_W;
@@ -450,9 +457,11 @@ TACTUS_HD inline Status evaluate(const Shape& shape, const Multirotor& vehicle,
     out->specific_force_B_m_s2 = transpose_times(m.r_WB, specific_W);
     out->air_velocity_B_m_s = -m.u_B;
     out->air = air_state(vehicle.atmosphere, m.altitude_m);
-    out->power = e.solution;
-    detail::energy_flows(shape, vehicle, m, modes, input, e, loads, x, out->flow_w);
-    out->storing_w = detail::storing_power(shape, vehicle, m, e, x, dx);
+    out->power = power;
+  }
+  if (energy != nullptr) {
+    detail::energy_flows(shape, vehicle, m, modes, input, e, power, loads, x, energy->flow_w);
+    energy->storing_w = detail::storing_power(shape, vehicle, m, x, dx);
   }
   for (int b = 0; b < n.buses; ++b) {
     if (e.solution.condition[b] == BusCondition::kNoSink) return Status::kNoPowerSink;

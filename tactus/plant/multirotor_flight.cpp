@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <string>
 
 #include "tactus/core/checks.h"
@@ -63,28 +64,61 @@ void count_event(const Multirotor& vehicle, int guard, MultirotorFlight& flight)
                   flight.now.us, kMaxEventsPerSecond, window.start.us, guard_name(vehicle, guard)));
 }
 
-/// The system of an interval whose first derivative may be known. Of all evaluations only those of
-/// the state at the start have t = 0.
+/// What the last stage that ended at the end of the interval was evaluated for, and has shown.
+struct LastStage {
+  double x[kMultirotorCapacity];
+  bool seen = false;
+};
+
+/// The system of an interval whose start may be known and whose end somebody will look at. Of all
+/// evaluations only those of the state at the start have t = 0.
 template <class Shape>
 struct StartedSystem : MultirotorSystemOf<Shape> {
-  const double* derivative_at_start = nullptr;
+  using Base = MultirotorSystemOf<Shape>;
+  KnownInstant* known = nullptr;
+  LastStage* last = nullptr;
+  double end_s = 0.0;
 
   TACTUS_FLATTEN Status derivative(double t_s, const double* x, double* dx) const {
-    if (t_s == 0.0 && derivative_at_start != nullptr) {
-      copy_entries(derivative_at_start, dx, this->size());
+    if (t_s == 0.0 && known != nullptr && known->has_derivative) {
+      copy_entries(known->derivative, dx, this->size());
       return Status::kOk;
     }
-    return MultirotorSystemOf<Shape>::derivative(t_s, x, dx);
+    return Base::derivative(t_s, x, dx);
+  }
+
+  Status derivative_at_end(double t_s, const double* x, double* dx) const {
+    if (t_s != end_s || known == nullptr) return derivative(t_s, x, dx);
+    copy_entries(x, last->x, this->size());
+    last->seen = true;
+    return Base::outputs(t_s, x, dx, known->outputs);
+  }
+
+  void guards(double t_s, const double* x, double* g) const {
+    if (t_s == 0.0 && known != nullptr && known->has_guards && this->watches.count == 0) {
+      copy_entries(known->guards, g, this->guard_count());
+      return;
+    }
+    Base::guards(t_s, x, g);
   }
 };
 
 template <class Shape>
 AdvanceResult advance_as(const Multirotor& vehicle, const SolverConfig& config,
                          const MultirotorInput& held, WatchList watches, TimeUs target,
-                         MultirotorFlight& flight, const double* derivative) {
-  const StartedSystem<Shape> system{make_system<Shape>(vehicle, flight.modes, held, watches),
-                                    derivative};
-  return advance(system, config, flight.memory, flight.now, target, flight.state.x);
+                         MultirotorFlight& flight, KnownInstant* known) {
+  LastStage last;
+  const StartedSystem<Shape> system{make_system<Shape>(vehicle, flight.modes, held, watches), known,
+                                    &last, to_seconds(target - flight.now)};
+  const AdvanceResult result =
+      advance(system, config, flight.memory, flight.now, target, flight.state.x);
+  if (known == nullptr) return result;
+  known->forget();
+  // Attempts to locate a guard may have ended there too, with another state.
+  const auto bytes = sizeof(double) * static_cast<std::size_t>(system.size());
+  known->has_outputs = last.seen && flight.memory.step.derivative_valid &&
+                       !system.depends_on_time() && std::memcmp(flight.state.x, last.x, bytes) == 0;
+  return result;
 }
 
 template <class Shape>
@@ -194,7 +228,7 @@ MultirotorFlight start_flight(const Multirotor& vehicle, const MultirotorInput& 
 }
 
 int settle(const Multirotor& vehicle, const MultirotorInput& input, MultirotorFlight& flight,
-           PlantEventSink* sink) {
+           PlantEventSink* sink, KnownInstant* known) {
   int events = 0;
   const auto happened = [&](PlantEvent event) {
     ++events;
@@ -224,18 +258,24 @@ int settle(const Multirotor& vehicle, const MultirotorInput& input, MultirotorFl
     if (events == before) break;
   }
   if (events > 0) flight.memory.invalidate_derivative();
+  if (known != nullptr) {
+    if (events > 0) known->forget();
+    copy_entries(g, known->guards, guard_count);
+    known->has_guards = true;
+  }
   return events;
 }
 
 bool integrate(const Multirotor& vehicle, const SolverConfig& config, const MultirotorInput& held,
                WatchList watches, TimeUs end, MultirotorFlight& flight, MultirotorSamples* samples,
-               RhsTap* tap, const double* derivative) {
+               RhsTap* tap, KnownInstant* known) {
   const TimeUs restart = next_restart(flight.modes);
   const TimeUs target = restart < end ? restart : end;
+  const bool observed = tap != nullptr || samples != nullptr;
+  if (observed && known != nullptr) known->forget();
   const AdvanceResult result =
-      tap != nullptr || samples != nullptr
-          ? advance_observed(vehicle, config, held, watches, target, flight, samples, tap)
-          : code_for(vehicle).advance(vehicle, config, held, watches, target, flight, derivative);
+      observed ? advance_observed(vehicle, config, held, watches, target, flight, samples, tap)
+               : code_for(vehicle).advance(vehicle, config, held, watches, target, flight, known);
   flight.now = result.reached;
   if (result.status != Status::kOk) stop(vehicle, result, flight.state.x);
   if (samples != nullptr) {

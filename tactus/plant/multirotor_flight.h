@@ -65,20 +65,33 @@ class PlantEventSink {
 MultirotorFlight start_flight(const Multirotor& vehicle, const MultirotorInput& input,
                               const MultirotorState& state);
 
-/// Applies whatever fires at this instant. Returns the number of events.
+/// What somebody has found out about a flight as it stands, so that nobody does it again: same bits
+/// and counts, less work. Whoever changes state, modes or input forgets it.
+struct KnownInstant {
+  double derivative[kMultirotorCapacity];
+  double guards[MultirotorSystem::kGuardCapacity];  ///< those of the plant, not the watches
+  MultirotorOutputs outputs;
+  bool has_derivative = false;
+  bool has_guards = false;
+  bool has_outputs = false;
+
+  void forget() { has_derivative = has_guards = has_outputs = false; }
+};
+
+/// Applies whatever fires at this instant. Returns the number of events. `known`: gets the guards.
 int settle(const Multirotor& vehicle, const MultirotorInput& input, MultirotorFlight& flight,
-           PlantEventSink* sink = nullptr);
+           PlantEventSink* sink = nullptr, KnownInstant* known = nullptr);
 
 using MultirotorSamples = StateSamples<kMultirotorCapacity>;
 
 /// One advance with the input held, settled before: to `end`, to a scheduled restart, or to the
 /// first event found, whichever comes first. True if a guard or a watch fired at `flight.now`.
 /// `tap`: is told of every evaluation of the right-hand side; the flight has the same bits.
-/// `derivative`: that of the state now, if outputs() has found it; same bits and counts, less work.
+/// `known`: of the instant now; afterwards of the one reached.
 bool integrate(const Multirotor& vehicle, const SolverConfig& config, const MultirotorInput& held,
                WatchList watches, TimeUs end, MultirotorFlight& flight,
                MultirotorSamples* samples = nullptr, RhsTap* tap = nullptr,
-               const double* derivative = nullptr);
+               KnownInstant* known = nullptr);
 
 /// Flies from `flight.now` to `end` with the input held. Refuses a fixed step that the vehicle's
 /// gear, actuators, rotors or packs do not survive.

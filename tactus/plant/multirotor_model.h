@@ -175,10 +175,15 @@ struct FixedShape {
 
   TACTUS_HD static constexpr MultirotorCounts counts() { return kCounts; }
   TACTUS_HD static constexpr MultirotorLayout layout() { return make_layout(kCounts); }
+#if defined(__CUDACC__)  // where a constant of the host has no address
   TACTUS_HD static constexpr StateGroups groups() {
     constexpr StateGroups kGroups = make_groups(make_layout(kCounts));
     return kGroups;
   }
+#else
+  static constexpr StateGroups kGroups = make_groups(make_layout(kCounts));
+  static constexpr const StateGroups& groups() { return kGroups; }
+#endif
   TACTUS_HD static constexpr auto network() {
     return SingleBusNetwork<kCounts.packs, kCounts.rotors>{};
   }

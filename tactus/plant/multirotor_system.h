@@ -119,22 +119,35 @@ struct MultirotorSystemOf {
 
   /// Every guard is well below zero at both ends of a short step, and moves by less than a quarter
   /// of its distance to zero: then it does not come up and go down again in between, because steps
-  /// resolve what moves (require_step_resolves, error control). Watches are somebody else's
-  /// business, so they are always looked at.
-  TACTUS_HD bool far_from_events(double h_s, const double* g0, const double* g1) const {
+  /// resolve what moves (require_step_resolves, error control). Gear that touches is never well
+  /// below zero; there both ends must also be so slow that it moves by less than that quarter.
+  /// Watches are somebody else's business, so they are always looked at.
+  TACTUS_HD bool far_from_events(double h_s, const double* x0, const double* x1, const double* g0,
+                                 const double* g1) const {
     if (h_s > kLongestUnwatched_s || watches.count > 0) return false;
     const MultirotorCounts& n = shape.counts();
+    const std::uint32_t held = detail::held_rotors(*modes);
     int k = 0;
-    const auto far = [&](int count, double distance) {
-      for (const int end = k + count; k < end; ++k) {
-        const double nearer = math::min(-g0[k], -g1[k]);
-        if (!(nearer > distance && math::abs(g1[k] - g0[k]) <= 0.25 * nearer)) return false;
-      }
-      return true;
+    const auto far = [&](double distance) {
+      const double nearer = math::min(-g0[k], -g1[k]);
+      const bool stays = math::abs(g1[k] - g0[k]) <= 0.25 * nearer;
+      ++k;
+      return nearer > distance && stays;
     };
-    return far(n.gear_points, kNearGround_m + kFastFall_m_s * h_s) &&
-           far(n.rotors, kFastStop_rad_s2 * h_s) && far(n.packs, 0.0) &&
-           far(kGuardsPerBus * n.buses, 0.0);
+    for (int i = 0; i < n.gear_points; ++i) {
+      const bool touches = has_bit(modes->gear_touching, i);
+      const double speed =
+          touches ? math::max(gear_speed_bound(x0, i), gear_speed_bound(x1, i)) : 0.0;
+      if (!far(touches ? 4.0 * h_s * speed : kNearGround_m + kFastFall_m_s * h_s)) return false;
+    }
+    for (int i = 0; i < n.rotors; ++i) {
+      // What frees a rotor that is held depends on the bus alone.
+      if (!far(has_bit(held, i) ? 0.0 : kFastStop_rad_s2 * h_s)) return false;
+    }
+    for (const int end = k + n.packs + kGuardsPerBus * n.buses; k < end;) {
+      if (!far(0.0)) return false;
+    }
+    return true;
   }
 
  private:
@@ -161,6 +174,14 @@ struct MultirotorSystemOf {
       }
     }
     return changed;
+  }
+
+  /// At least as fast as the point moves, by sums instead of roots.
+  TACTUS_HD double gear_speed_bound(const double* x, int point) const {
+    const auto sum = [](Vec3 v) { return math::abs(v.x) + math::abs(v.y) + math::abs(v.z); };
+    const MultirotorLayout& at = shape.layout();
+    return sum(load_vec3(x + at.velocity)) +
+           sum(load_vec3(x + at.rate)) * sum(vehicle->gear.position_B_m[point]);
   }
 
   TACTUS_HD double gear_guard(const GroundFromBody& ground, int k) const {

@@ -136,6 +136,14 @@ struct PowerSolution {
 };
 static_assert(lists_every_field<PowerSolution>());
 
+/// The part of it that the right-hand side needs, where there are buses and packs. No initialisers:
+/// setting what a vehicle could have takes a good part of the time that the solution takes.
+struct BusSolution {
+  BusCondition condition[kMaxBuses];
+  double bus_v[kMaxBuses];
+  double pack_current_a[kMaxPacks];
+};
+
 /// A network of one bus, known to the compiler: everything hangs on it, in index order. Same
 /// members as PowerNetwork and PowerBus, as far as the solution needs them; a device then keeps all
 /// arrays in registers.
@@ -317,25 +325,41 @@ TACTUS_HD inline double pack_current_a(const PackSource& source, double bus_v) {
 }
 
 /// Solves every bus for its voltage and the currents of its packs. `avionics_w` is the load of each
-/// bus now: zero while the bus is browned out.
-template <class Network>
+/// bus now: zero while the bus is browned out. Solution: PowerSolution or BusSolution.
+template <class Network, class Solution>
 TACTUS_HD inline void solve_power_network(const Network& network,
                                           const PackSource (&source)[kMaxPacks],
                                           const LoadCurve (&motor)[kMaxMotors],
                                           const double (&avionics_w)[kMaxBuses],
-                                          PowerSolution& solution) {
+                                          Solution& solution) {
   for (int b = 0; b < network.bus_count; ++b) {
     const auto& bus = network.bus[b];
     const detail::BusPoint point = detail::operating_point(
         BusProblemOf<std::remove_cvref_t<decltype(bus)>>{&bus, source, motor, avionics_w[b]});
     solution.condition[b] = point.condition;
     solution.bus_v[b] = point.bus_v;
-    if (point.bus_v == 0.0) continue;  // nothing flows
+    const bool flows = point.bus_v != 0.0;
     for (int n = 0; n < bus.pack_count; ++n) {
       const int j = bus.pack[n];
-      solution.pack_current_a[j] = pack_current_a(source[j], point.bus_v);
+      solution.pack_current_a[j] = flows ? pack_current_a(source[j], point.bus_v) : 0.0;
     }
   }
+}
+
+/// The whole solution, without what each load draws.
+template <class Network>
+TACTUS_HD inline PowerSolution power_solution(const Network& network, const BusSolution& buses) {
+  PowerSolution solution;
+  for (int b = 0; b < network.bus_count; ++b) {
+    const auto& bus = network.bus[b];
+    solution.condition[b] = buses.condition[b];
+    solution.bus_v[b] = buses.bus_v[b];
+    for (int n = 0; n < bus.pack_count; ++n) {
+      const int j = bus.pack[n];
+      solution.pack_current_a[j] = buses.pack_current_a[j];
+    }
+  }
+  return solution;
 }
 
 /// Adds what each load draws to a solution: for outputs and ledgers, not for the derivative.

@@ -5,7 +5,6 @@
 
 // The autopilot of a spec: the built-in one, the PX4 library, or a program outside.
 
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string_view>
@@ -22,8 +21,8 @@ namespace tactus {
 struct OutsideHelp {
   using Received = std::shared_ptr<const std::vector<ReceivedBytes>>;
 
-  std::function<bool()> interrupted;          ///< the user wants to stop; looked at in every wait
-  std::function<std::uint64_t()> clock_ns{};  ///< measures the time spent inside the PX4 library
+  std::function<bool()> interrupted;  ///< the user wants to stop; looked at in every wait
+  FlightClocks clocks{};              ///< measure what the PX4 library takes
   /// What a ground station sent in a recorded flight, to be heard again; null: a live one.
   Received from_ground_station{};
 };

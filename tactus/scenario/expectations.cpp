@@ -125,7 +125,8 @@ void ExpectationMonitor::after(Stage /*stage*/, const BoundaryView& view) {
   note_fired(bus);
   look_for_crash(bus);
   for (std::size_t i = 0; i < seen_.size(); ++i) look(setup_.expectations[i], bus, seen_[i]);
-  last_ = bus;
+  last_ = {bus.time, bus.autopilot, bus.land.landed, bus.loads.gear_touching_mask,
+           bus.truth.height_m};
 }
 
 void ExpectationMonitor::note_fired(const Bus& bus) {
@@ -220,8 +221,8 @@ void ExpectationMonitor::look_landing(const Expectation& expectation, const Bus&
 FlightEnd ExpectationMonitor::end() const {
   if (crashed_) return FlightEnd::kCrashed;
   if (!setup_.flies) return FlightEnd::kOnGround;
-  if (last_.land.landed && !last_.autopilot.armed) return FlightEnd::kLanded;
-  return last_.loads.gear_touching_mask == 0 ? FlightEnd::kInTheAir : FlightEnd::kOnGround;
+  if (last_.landed && !last_.autopilot.armed) return FlightEnd::kLanded;
+  return last_.gear_touching_mask == 0 ? FlightEnd::kInTheAir : FlightEnd::kOnGround;
 }
 
 FlightOutcome ExpectationMonitor::outcome() const {
@@ -269,7 +270,7 @@ std::string ExpectationMonitor::instead(const Expectation& expectation, const Se
     return fmt::format("it landed {:.3f} m from home at {}, allowed {} m", seen.last,
                        seconds(seen.when), expectation.tolerance);
   }
-  return fmt::format("it was {}, height {:.2f} m, {}", to_text(end()), last_.truth.height_m,
+  return fmt::format("it was {}, height {:.2f} m, {}", to_text(end()), last_.height_m,
                      status.armed ? "armed" : "disarmed");
 }
 

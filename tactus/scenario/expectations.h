@@ -121,7 +121,15 @@ class ExpectationMonitor final : public StageHook {
   std::vector<Seen> seen_;
   std::vector<TimeUs> fired_at_;  ///< by event, the first 64
   std::uint64_t fired_mask_ = 0;
-  Bus last_;
+  /// At the last boundary.
+  struct Last {
+    TimeUs time;
+    AutopilotStatus autopilot;
+    bool landed = false;
+    std::uint32_t gear_touching_mask = 0;
+    double height_m = 0.0;
+  };
+  Last last_;
   bool has_flown_ = false;
   bool crashed_ = false;
   TimeUs crash_time_;

@@ -51,7 +51,7 @@ std::unique_ptr<Autopilot> make_px4_library(const Spec& spec, const Multirotor& 
   flight.context = plan_context(spec);
   flight.motor_count = vehicle.counts.rotors;
   flight.period = spec.timeline.autopilot;
-  flight.clock_ns = help.clock_ns;
+  flight.clocks = help.clocks;
   return std::make_unique<Px4Library>(std::move(parameters), std::move(flight));
 }
 

@@ -75,38 +75,33 @@ double used(double sigma) { return sigma == 0.0 ? 0.0 : 1.0; }
 Vec3 used(Vec3 sigma) { return {used(sigma.x), used(sigma.y), used(sigma.z)}; }
 
 /// At the first tick b = ξ, the stationary distribution.
-void wander(Vec3 sigma, double time_constant_s, bool first, DurationUs period, NormalFeed& feed,
-            Vec3& bias) {
+void wander(Vec3 sigma, const Wander& w, bool first, NormalFeed& feed, Vec3& bias) {
   const Vec3 xi = feed.next(used(sigma));
   if (sigma == Vec3{}) return;
   if (first) {
     bias = xi;
     return;
   }
-  const Wander w = gauss_markov(period, time_constant_s);
   bias = w.fade * bias + w.drive * xi;
 }
 
-void step_bias(const EstimatorParameters& p, const RandomStream& stream, DurationUs period,
-               EstimatorState& state) {
+void step_bias(const Estimator& estimator, const RandomStream& stream, EstimatorState& state) {
+  const EstimatorParameters& p = estimator.parameters;
   NormalFeed feed(stream, state.tick, kBiasLane);
   EstimatorBias& b = state.bias;
   const bool first = state.tick == 0;
-  wander(p.rate_bias_sigma_B_rad_s, p.rate_bias_time_constant_s, first, period, feed, b.rate);
-  wander(p.attitude_bias_sigma_rad, p.attitude_bias_time_constant_s, first, period, feed,
-         b.attitude);
-  wander(p.position_bias_sigma_W_m, p.position_bias_time_constant_s, first, period, feed,
-         b.position);
-  wander(p.velocity_bias_sigma_W_m_s, p.velocity_bias_time_constant_s, first, period, feed,
-         b.velocity);
+  wander(p.rate_bias_sigma_B_rad_s, estimator.rate_bias, first, feed, b.rate);
+  wander(p.attitude_bias_sigma_rad, estimator.attitude_bias, first, feed, b.attitude);
+  wander(p.position_bias_sigma_W_m, estimator.position_bias, first, feed, b.position);
+  wander(p.velocity_bias_sigma_W_m_s, estimator.velocity_bias, first, feed, b.velocity);
 }
 
 /// Noise and bias of this tick; those of the truth are zero.
-Errors draw_errors(const EstimatorParameters& p, const RandomStream& stream, DurationUs period,
-                   EstimatorState& state) {
+Errors draw_errors(const Estimator& estimator, const RandomStream& stream, EstimatorState& state) {
+  const EstimatorParameters& p = estimator.parameters;
   Errors e;
   if (p.kind == EstimatorKind::kTruth) return e;
-  step_bias(p, stream, period, state);
+  step_bias(estimator, stream, state);
   const EstimatorBias& b = state.bias;
   NormalFeed feed(stream, state.tick, kWhiteLane);
   e.position_W_m =
@@ -180,11 +175,10 @@ double heading_drift(double drift_rad, const EstimatorFault& fault, Quat attitud
   return drift_rad + dt_s * rotate(attitude, e.rate_B_rad_s).z;
 }
 
-Estimate take_sample(const EstimatorParameters& p, const RandomStream& stream, DurationUs period,
-                     const Truth& truth, const EstimatorFault& fault, TimeUs now,
-                     EstimatorState& state) {
-  const double dt_s = to_seconds(period);
-  Errors errors = draw_errors(p, stream, period, state);
+Estimate take_sample(const Estimator& estimator, const RandomStream& stream, const Truth& truth,
+                     const EstimatorFault& fault, TimeUs now, EstimatorState& state) {
+  const double dt_s = to_seconds(estimator.period);
+  Errors errors = draw_errors(estimator, stream, state);
   add_fault_biases(fault, errors);
   state.heading_drift_rad =
       heading_drift(state.heading_drift_rad, fault, truth.attitude, errors, dt_s);
@@ -253,12 +247,20 @@ DurationUs longest_extra_delay(const EstimatorParameters& p, DurationUs period) 
   return (kDelayLineSamples - 1) * period - own_delay(p);
 }
 
-Estimate step_estimator(const EstimatorParameters& p, const RandomStream& stream, DurationUs period,
-                        const Truth& truth, const EstimatorFault& fault, TimeUs now,
-                        EstimatorState& state) {
-  const std::uint64_t delay = delay_in_ticks(p, period, fault);
+Estimator make_estimator(const EstimatorParameters& p, DurationUs period) {
+  return {.parameters = p,
+          .period = period,
+          .rate_bias = gauss_markov(period, p.rate_bias_time_constant_s),
+          .attitude_bias = gauss_markov(period, p.attitude_bias_time_constant_s),
+          .position_bias = gauss_markov(period, p.position_bias_time_constant_s),
+          .velocity_bias = gauss_markov(period, p.velocity_bias_time_constant_s)};
+}
+
+Estimate step_estimator(const Estimator& estimator, const RandomStream& stream, const Truth& truth,
+                        const EstimatorFault& fault, TimeUs now, EstimatorState& state) {
+  const std::uint64_t delay = delay_in_ticks(estimator.parameters, estimator.period, fault);
   state.line[state.tick % kDelayLineSamples] =
-      take_sample(p, stream, period, truth, fault, now, state);
+      take_sample(estimator, stream, truth, fault, now, state);
   const std::uint64_t due = state.tick > delay ? state.tick - delay : 0;
   if (due > state.delivered) state.delivered = due;
   ++state.tick;

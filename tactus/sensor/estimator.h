@@ -31,6 +31,7 @@
 #include "tactus/core/signals.h"
 #include "tactus/core/time.h"
 #include "tactus/core/vec.h"
+#include "tactus/sensor/instrument.h"
 
 namespace tactus {
 
@@ -140,10 +141,21 @@ struct EstimatorState {
 };
 static_assert(lists_every_field<EstimatorState>());
 
+/// Parameters with everything computed that does not change in flight.
+struct Estimator {
+  EstimatorParameters parameters;
+  DurationUs period;
+  Wander rate_bias;
+  Wander attitude_bias;
+  Wander position_bias;
+  Wander velocity_bias;
+};
+
+Estimator make_estimator(const EstimatorParameters& parameters, DurationUs period);
+
 /// The estimate of the tick at `now`. Does not allocate. Throws Error(kBadInput) if the delay does
 /// not fit into the delay line.
-Estimate step_estimator(const EstimatorParameters& parameters, const RandomStream& stream,
-                        DurationUs period, const Truth& truth, const EstimatorFault& fault,
-                        TimeUs now, EstimatorState& state);
+Estimate step_estimator(const Estimator& estimator, const RandomStream& stream, const Truth& truth,
+                        const EstimatorFault& fault, TimeUs now, EstimatorState& state);
 
 }  // namespace tactus

@@ -142,7 +142,8 @@ TACTUS_HD inline AdvanceResult advance_guarded(const S& system, const SolverConf
     const std::uint64_t step_end_us = at_us + stepper.span().length_us;
     evaluate_guards(system, step_end_us, x, after);
     const double step_s = to_seconds(DurationUs(stepper.span().length_us));
-    const bool is_far = far_from_events(system, step_s, before.g, after.g);
+    const bool is_far =
+        far_from_events(system, step_s, stepper.start_state(), x, before.g, after.g);
     if (is_far && !kObserved) {
       at_us = step_end_us;
       before.copy_from(after);

@@ -145,14 +145,14 @@ class GuardSearch {
   /// Has a guard fired at the end of a step, if the flight since the snapshot is stepped with
   /// `t_us` as its end? A probe that fails has not fired: the flight itself will meet the failure.
   TACTUS_HD TACTUS_NOINLINE bool has_fired_by(const Snapshot<S>& snapshot, std::uint64_t t_us) {
-    probe_memory_.step = snapshot.step;
-    probe_memory_.totals = {};
+    SolverMemory<S::kCapacity> memory;
+    memory.step = snapshot.step;
     if (snapshot.step.derivative_valid) {
-      copy_entries(snapshot.derivative, probe_memory_.derivative, system_.size());
+      copy_entries(snapshot.derivative, memory.derivative, system_.size());
     }
     copy_entries(snapshot.x, x_, system_.size());
     last_.copy_from(snapshot.guards);
-    Stepper<method, S> stepper(system_, config_, probe_memory_, x_, false);
+    Stepper<method, S> stepper(system_, config_, memory, x_, false);
     stepper.set_attempts(snapshot.attempts);
     bool has_fired = false;
     std::uint64_t at_us = snapshot.at_us;
@@ -162,8 +162,8 @@ class GuardSearch {
       has_fired = values_.first_fired_since(last_) >= 0;
       last_.copy_from(values_);
     }
-    totals_.evaluations += probe_memory_.totals.evaluations;
-    totals_.probes += probe_memory_.totals.accepted;
+    totals_.evaluations += memory.totals.evaluations;
+    totals_.probes += memory.totals.accepted;
     return has_fired;
   }
 
@@ -201,7 +201,6 @@ class GuardSearch {
   const S& system_;
   const SolverConfig& config_;
   SolverTotals& totals_;
-  SolverMemory<S::kCapacity> probe_memory_;
   double x_[S::kCapacity];
   Values values_;
   Values last_;

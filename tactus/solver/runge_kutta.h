@@ -107,6 +107,18 @@ TACTUS_HD inline Status evaluate_stages(const S& system, StepSpan span, const do
   return Status::kOk;
 }
 
+/// The last stage, at the end of the step. A system may want to tell it from the others: if the
+/// step is the last of its interval, that instant is what everybody looks at next.
+template <System S>
+TACTUS_HD inline Status derivative_at_end(const S& system, double t_s, const double* x,
+                                          double* dx) {
+  if constexpr (requires { system.derivative_at_end(t_s, x, dx); }) {
+    return system.derivative_at_end(t_s, x, dx);
+  } else {
+    return system.derivative(t_s, x, dx);
+  }
+}
+
 }  // namespace detail
 
 /// From x and k[0] = f(x) to w.x_new, quaternions normalised; with kLastStageAtEnd also f(w.x_new)
@@ -122,7 +134,8 @@ TACTUS_HD inline Status runge_kutta_step(const S& system, StepSpan span, const d
   normalize_attitudes(system.groups(), w.x_new, false);
   if (!all_finite(w.x_new, n)) return Status::kNonFiniteState;
   if constexpr (Tableau::kLastStageAtEnd) {
-    const Status last = system.derivative(span.time_s(1.0), w.x_new, w.k[Stages - 1]);
+    const Status last =
+        detail::derivative_at_end(system, span.time_s(1.0), w.x_new, w.k[Stages - 1]);
     if (last != Status::kOk) return last;
     w.stages_done = Stages;
     if (!all_finite(w.k[Stages - 1], n)) return Status::kNonFiniteDerivative;

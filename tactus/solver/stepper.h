@@ -111,7 +111,10 @@ class Stepper {
   [[nodiscard]] TACTUS_HD std::uint64_t attempts() const { return attempts_; }
   TACTUS_HD void set_attempts(std::uint64_t attempts) { attempts_ = attempts; }
 
-  /// The inside of the last step; only if `dense` was asked for.
+  /// Where the last step began; only if `dense` was asked for, as the next.
+  [[nodiscard]] TACTUS_HD const double* start_state() const { return x_start_; }
+
+  /// The inside of the last step.
   [[nodiscard]] TACTUS_HD DenseOutput dense_output(TimeUs interval_start) {
     DenseOutput output;
     output.start = interval_start + DurationUs(span_.start_us);

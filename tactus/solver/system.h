@@ -18,9 +18,11 @@
 //   static constexpr int kGuardCapacity;        room in the array that guards() is handed
 //   int guard_count() const;                    guards evaluated now, 0 switches all off
 //   void guards(double t_s, const double* x, double* g) const;   quiet while g < 0, fires at g >= 0
-//   bool far_from_events(double h_s, const double* g0, const double* g1) const;
+//   bool far_from_events(double h_s, const double* x0, const double* x1, const double* g0,
+//                        const double* g1) const;
 //                                               no guard can fire within a step of that length with
-//                                               these values at its ends: saves looking inside
+//                                               these states and guards at its ends: saves looking
+//                                               inside
 //   bool depends_on_time() const;               false: derivative() and guards() ignore t_s
 //
 // t_s is the time since the start of the interval that is being integrated, in seconds.
@@ -120,10 +122,10 @@ concept HasProjection = requires(const T& system, double* x) {
 };
 
 template <class T>
-TACTUS_HD constexpr bool far_from_events(const T& system, double h_s, const double* g0,
-                                         const double* g1) {
-  if constexpr (requires { system.far_from_events(h_s, g0, g1); }) {
-    return system.far_from_events(h_s, g0, g1);
+TACTUS_HD constexpr bool far_from_events(const T& system, double h_s, const double* x0,
+                                         const double* x1, const double* g0, const double* g1) {
+  if constexpr (requires { system.far_from_events(h_s, x0, x1, g0, g1); }) {
+    return system.far_from_events(h_s, x0, x1, g0, g1);
   } else {
     return false;
   }

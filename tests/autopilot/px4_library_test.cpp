@@ -393,12 +393,32 @@ TEST(Px4Console, KeepsTheBeginningOfAFlood) {
   EXPECT_NE(lines.back().find("more bytes are not kept"), std::string::npos);
 }
 
+TEST(Px4Library, TellsTheTimeItTookInsideAndOutside) {
+  // A clock that two others share the processor with: 3 of it pass inside, 5 between two steps.
+  std::uint64_t reads = 0;
+  std::uint64_t clock_ns = 0;
+  Px4LibraryFlight flight = Bench::flight();
+  flight.clocks.now_ns = [&] {
+    clock_ns += ++reads % 2 == 0 ? 3'000'000 : 5'000'000;
+    return clock_ns;
+  };
+  flight.clocks.cpu_ns = [&] { return 7 + clock_ns / 2; };
+  Bench bench(with_double(), simple_mission_text(), std::move(flight));
+  bench.fly_mission(5.0);
+  const Px4LibraryStatistics& taken = bench.autopilot().statistics();
+  EXPECT_EQ(taken.inside_ns, taken.steps * 3'000'000);
+  EXPECT_EQ(taken.outside_ns, (taken.steps - 1) * 5'000'000);
+  // A second of CPU per second, of which 3750 parts in 9995 were inside.
+  EXPECT_EQ(bench.autopilot().warnings().back(),
+            "px4-lib: 375.19 ms of CPU per simulated second inside PX4, 624.81 ms outside");
+}
+
 TEST(Px4Library, DoesNotAllocateInFlight) {
   Px4LibraryFlight flight = Bench::flight();
   long before = 0;
   long inside = 0;
   bool open = false;
-  flight.clock_ns = [&] {
+  flight.clocks.now_ns = [&] {
     if (open) inside += allocations - before;
     before = allocations;
     open = !open;

@@ -95,6 +95,9 @@ TEST(FarFromEvents, OnlySavesWork) {
       {"hover, then motors off", 2.0, 0.55, 0.0, 1.0},
       {"full drive on an almost empty pack", 5.0, 0.55, 1.0, 0.002},
       {"up and away", 0.0, 0.7, 0.7, 1.0},
+      {"bounces a little", 0.02, 0.0, 0.0, 1.0},
+      {"light on its gear", 0.0, 0.5, 0.0, 1.0},
+      {"at rest", 0.0, 0.0, 0.0, 1.0},
   };
   for (const Case& given : cases) {
     for (const Method method : {Method::kRk4, Method::kRk23, Method::kRk45, Method::kLieRk4}) {

@@ -66,25 +66,27 @@ struct Point {
   MultirotorState state;
   double dx[kMultirotorCapacity] = {};
   MultirotorOutputs out;
+  MultirotorEnergy energy{};
 
   void evaluate_here() {
-    ASSERT_EQ(evaluate(RunTimeShape{&vehicle}, vehicle, modes, input, 0.0, state.x, dx, &out),
-              Status::kOk);
+    ASSERT_EQ(
+        evaluate(RunTimeShape{&vehicle}, vehicle, modes, input, 0.0, state.x, dx, &out, &energy),
+        Status::kOk);
   }
 };
 
 /// Sources minus losses minus storage, relative to the power that moves.
-double power_residual(const MultirotorOutputs& out) {
-  const auto flow = [&](LedgerEntry e) { return out.flow_w[static_cast<int>(e)]; };
+double power_residual(const MultirotorEnergy& energy) {
+  const auto flow = [&](LedgerEntry e) { return energy.flow_w[static_cast<int>(e)]; };
   const double sources = flow(LedgerEntry::kChemical) + flow(LedgerEntry::kRotorAir) +
                          flow(LedgerEntry::kDragAir) + flow(LedgerEntry::kContact) +
                          flow(LedgerEntry::kGravity);
   const double losses = flow(LedgerEntry::kPackLoss) + flow(LedgerEntry::kEscLoss) +
                         flow(LedgerEntry::kCopperLoss) + flow(LedgerEntry::kFrictionLoss) +
                         flow(LedgerEntry::kAvionics);
-  double gross = std::fabs(out.storing_w);
-  for (const double w : out.flow_w) gross += std::fabs(w);
-  return std::fabs(sources - losses - out.storing_w) / gross;
+  double gross = std::fabs(energy.storing_w);
+  for (const double w : energy.flow_w) gross += std::fabs(w);
+  return std::fabs(sources - losses - energy.storing_w) / gross;
 }
 
 TEST(Multirotor, PowerBalancesInEveryRightHandSide) {
@@ -101,11 +103,11 @@ TEST(Multirotor, PowerBalancesInEveryRightHandSide) {
       point.modes.rotor_stopped = i % 4 == 0 ? 1U : 0U;
       if (point.modes.rotor_stopped != 0) point.state.x[point.vehicle.layout.rotor_speed] = 0.0;
       point.evaluate_here();
-      worst = std::fmax(worst, power_residual(point.out));
+      worst = std::fmax(worst, power_residual(point.energy));
       for (const LedgerEntry loss : {LedgerEntry::kPackLoss, LedgerEntry::kEscLoss,
                                      LedgerEntry::kCopperLoss, LedgerEntry::kFrictionLoss}) {
         if (i % 5 == 0 && loss == LedgerEntry::kPackLoss) continue;  // a fault may charge the pack
-        ASSERT_GE(point.out.flow_w[static_cast<int>(loss)], 0.0);
+        ASSERT_GE(point.energy.flow_w[static_cast<int>(loss)], 0.0);
       }
     }
     EXPECT_LT(worst, 1e-12);
@@ -143,8 +145,8 @@ TEST(Multirotor, PowerBalancesWhileTheFeetSlideOnTheGround) {
       point.state = random_touch(point.vehicle, engine);
       point.input = testing::random_input(engine);
       point.evaluate_here();
-      worst = std::fmax(worst, power_residual(point.out));
-      const double contact_w = point.out.flow_w[static_cast<int>(LedgerEntry::kContact)];
+      worst = std::fmax(worst, power_residual(point.energy));
+      const double contact_w = point.energy.flow_w[static_cast<int>(LedgerEntry::kContact)];
       touching += contact_w != 0.0 ? 1 : 0;
       braking += contact_w < 0.0 ? 1 : 0;
     }

@@ -42,7 +42,7 @@ class Random {
 struct Network {
   PowerNetworkParameters parameters;
   PowerNetwork network;
-  PackSource source[kMaxPacks];
+  PackSource source[kMaxPacks] = {};
   LoadCurve motor[kMaxMotors] = {};
   double avionics_w[kMaxBuses] = {};
 

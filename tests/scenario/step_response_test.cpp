@@ -91,7 +91,8 @@ class StepFlight {
     truth.rate_B_rad_s = f_.estimate.rate_B_rad_s;
     truth.acceleration_W_m_s2 = f_.estimate.acceleration_W_m_s2;
     truth.angular_acceleration_B_rad_s2 = f_.estimate.angular_acceleration_B_rad_s2;
-    f_.estimate = step_estimator(estimator_, random_, f_.period, truth, {}, now, state_);
+    f_.estimate =
+        step_estimator(make_estimator(estimator_, f_.period), random_, truth, {}, now, state_);
   }
 
   ControlledFlight f_;

@@ -52,8 +52,8 @@ struct EstimatorBench {
 
   Estimate step(const EstimatorFault& fault = {}) {
     const TimeUs now = TimeUs(0) + state.tick * period;
-    return step_estimator(parameters, stream, period, still ? Truth{} : motion(now), fault, now,
-                          state);
+    return step_estimator(make_estimator(parameters, period), stream, still ? Truth{} : motion(now),
+                          fault, now, state);
   }
 
   EstimatorParameters parameters;
