@@ -124,7 +124,7 @@ class ArdupilotSitl final : public Autopilot {
   bool connected_ = false;  ///< a packet has come
   bool ended_ = false;      ///< its process did
   bool late_ = false;
-  bool placed_ = false;  ///< it stands where this flight begins
+  bool placed_ = false;                 ///< it stands where this flight begins
   bool restarted_ = false;              ///< it was switched off and on before
   TimeUs started_at_;                   ///< its clock counts from here
   TimeUs heard_at_;                     ///< of its last packet
