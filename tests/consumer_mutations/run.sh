@@ -11,6 +11,7 @@ set -u
 compilers=$1
 source_dir=$2
 work_dir=$3/consumer_mutations
+libraries=("$3/libtactus.a" -lfmt -lxxhash)
 mkdir -p "$work_dir"
 here=$source_dir/tests/consumer_mutations
 failures=0
@@ -32,13 +33,13 @@ report() { # VERDICT COMPILER CASE DETAIL
   if [ "$1" != ok ]; then failures=$((failures + 1)); fi
 }
 
-# Library objects of one tree, with the right flags.
-build_library() { # CXX TREE OUT_DIR
+# What computes in the library, and main, of one tree, with the right flags; the rest of the library
+# is taken from the build folder.
+build_objects() { # CXX TREE OUT_DIR
   mkdir -p "$3"
-  for name in time fields text state_archive digest fp_environment; do
-    # shellcheck disable=SC2046  # one argument per flag
-    "$1" $(good_flags "$1") -I"$2" -c "$2/tactus/core/$name.cpp" -o "$3/$name.o" || return 1
-  done
+  # shellcheck disable=SC2046  # one argument per flag
+  "$1" $(good_flags "$1") -I"$2" -c "$2/tactus/core/fp_environment.cpp" \
+    -o "$3/fp_environment.o" || return 1
   # shellcheck disable=SC2046
   "$1" $(good_flags "$1") -I"$2" -c "$here/main.cpp" -o "$3/main.o"
 }
@@ -67,7 +68,7 @@ check_flags() { # CXX FLAGS...
     fi
     return
   fi
-  "$cxx" "$work_dir/$cxx"/good/*.o "$program.o" -lfmt -o "$program"
+  "$cxx" "$work_dir/$cxx"/good/*.o "$program.o" "${libraries[@]}" -o "$program"
   run_program "$cxx" "compile $*" "$program" 3 \
     "model.cpp was compiled with other floating-point rules"
 }
@@ -83,13 +84,13 @@ check_altered_constant() { # CXX FILE
   line=$(grep -nE '0x1\.[0-9a-f]{13}p' "$tree/$2" | head -n 1 | cut -d: -f1)
   # The first digit after the point: a 0 becomes 1, anything else becomes 0.
   sed -i -E "${line}s/0x1\.0/0x1.1/;t;${line}s/0x1\.[1-9a-f]/0x1.0/" "$tree/$2"
-  if ! build_library "$cxx" "$tree" "$tree/objects"; then
+  if ! build_objects "$cxx" "$tree" "$tree/objects"; then
     report FAILED "$cxx" "altered $2" "no build"
     return
   fi
   # shellcheck disable=SC2046
   "$cxx" $(good_flags "$cxx") -I"$tree" -c "$here/model.cpp" -o "$tree/objects/model.o"
-  "$cxx" "$tree"/objects/*.o -lfmt -o "$tree/program"
+  "$cxx" "$tree"/objects/*.o "${libraries[@]}" -o "$tree/program"
   run_program "$cxx" "altered constant in $2, line $line" "$tree/program" 3 "known-answer probe"
 }
 
@@ -97,14 +98,14 @@ check_compiler() { # CXX
   local cxx=$1
   local good=$work_dir/$cxx/good
   rm -rf "${work_dir:?}/$cxx"
-  if ! build_library "$cxx" "$source_dir" "$good"; then
+  if ! build_objects "$cxx" "$source_dir" "$good"; then
     report FAILED "$cxx" "library" "no build"
     return
   fi
 
   # shellcheck disable=SC2046
   "$cxx" $(good_flags "$cxx") -I"$source_dir" -c "$here/model.cpp" -o "$work_dir/$cxx/model.o"
-  "$cxx" "$good"/*.o "$work_dir/$cxx/model.o" -lfmt -o "$work_dir/$cxx/control"
+  "$cxx" "$good"/*.o "$work_dir/$cxx/model.o" "${libraries[@]}" -o "$work_dir/$cxx/control"
   run_program "$cxx" "control: the right flags" "$work_dir/$cxx/control" 0 "0x1"
 
   check_flags "$cxx" -ffast-math
@@ -129,7 +130,8 @@ check_compiler() { # CXX
   esac
 
   # Fast-math at link time sets flush-to-zero for the whole process.
-  "$cxx" -ffast-math "$good"/*.o "$work_dir/$cxx/model.o" -lfmt -o "$work_dir/$cxx/linked_fast"
+  "$cxx" -ffast-math "$good"/*.o "$work_dir/$cxx/model.o" "${libraries[@]}" \
+    -o "$work_dir/$cxx/linked_fast"
   run_program "$cxx" "link -ffast-math" "$work_dir/$cxx/linked_fast" 3 "flushes subnormal"
 
   check_altered_constant "$cxx" tactus/core/math_trig.h

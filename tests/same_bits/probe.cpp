@@ -5,10 +5,14 @@
 //   NAME DIGEST SUMMARY
 // The summary lets a person understand what a changed digest means for a flight. run.sh builds this
 // program with every compiler and compares its output with expected.txt.
+// usage: probe FOLDER [SECTION...]   (FOLDER: not used; without sections all, and their total)
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "tactus/core/digest.h"
 #include "tactus/core/error.h"
@@ -127,28 +131,43 @@ void print_flight(const Multirotor& vehicle, Method method) {
   print(std::string("flight_") + to_text(method), digest, describe(vehicle, flight.state.x) + text);
 }
 
-void run() {
+using Names = std::span<const char* const>;
+
+bool wanted(Names sections, std::string_view name) {
+  return sections.empty() || std::find(sections.begin(), sections.end(), name) != sections.end();
+}
+
+template <Method method>
+void print_air_flight_if_wanted(Names sections, const Multirotor& vehicle) {
+  if (wanted(sections, std::string("air_") + to_text(method))) print_air_flight<method>(vehicle);
+}
+
+void run(Names sections) {
   require_same_bits();
-  print_section("math", [](DigestSink& sink) { math_section(sink); });
-  print_section("random", [](DigestSink& sink) { random_section(sink); });
-  print_section("wind", [](DigestSink& sink) { wind_section(sink); });
+  if (wanted(sections, "math")) print_section("math", math_section<DigestSink>);
+  if (wanted(sections, "random")) print_section("random", random_section<DigestSink>);
+  if (wanted(sections, "wind")) print_section("wind", wind_section<DigestSink>);
   const Multirotor quadratic = make_multirotor(iris_quadratic_parameters());
-  print_air_flight<Method::kEuler>(quadratic);
-  print_air_flight<Method::kRk4>(quadratic);
-  print_air_flight<Method::kRk23>(quadratic);
-  print_air_flight<Method::kRk45>(quadratic);
-  print_air_flight<Method::kLieRk4>(quadratic);
+  print_air_flight_if_wanted<Method::kEuler>(sections, quadratic);
+  print_air_flight_if_wanted<Method::kRk4>(sections, quadratic);
+  print_air_flight_if_wanted<Method::kRk23>(sections, quadratic);
+  print_air_flight_if_wanted<Method::kRk45>(sections, quadratic);
+  print_air_flight_if_wanted<Method::kLieRk4>(sections, quadratic);
   const Multirotor iris = make_multirotor(iris_parameters());
-  for (int method = 0; method < kMethods; ++method) print_flight(iris, static_cast<Method>(method));
-  std::printf("%-14s %s\n", "total", to_hex(total.result()).c_str());
+  for (int i = 0; i < kMethods; ++i) {
+    const auto method = static_cast<Method>(i);
+    if (wanted(sections, std::string("flight_") + to_text(method))) print_flight(iris, method);
+  }
+  if (sections.empty()) std::printf("%-14s %s\n", "total", to_hex(total.result()).c_str());
 }
 
 }  // namespace
 }  // namespace tactus::same_bits
 
-int main() {
+int main(int argc, char** argv) {
   try {
-    tactus::same_bits::run();
+    const std::span arguments(argv, static_cast<std::size_t>(argc));
+    tactus::same_bits::run(arguments.subspan(std::min<std::size_t>(arguments.size(), 2)));
   } catch (const tactus::Error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return static_cast<int>(error.code());

@@ -10,10 +10,12 @@
 #        run.sh --accept SOURCE_DIR BUILD_DIR    writes both files, from the library of BUILD_DIR
 #
 # By default the numerical core from g++ -O0, and flights from three builds: the library that the
-# build folder holds, clang++ -O3 -march=native and aarch64, with few flights where those are slow;
+# build folder holds, clang++ -O3 -march=native and aarch64, with few sections of the core and few
+# flights where those are slow;
 # what only records and replays is then taken from the library, or compiled without optimisation.
 # With TACTUS_TEST_ALL=1 every build and every flight.
-# Objects are kept between calls, under names that tell what they were made of.
+# Objects are kept between calls, under names that tell what they were made of; so are headers of
+# others, precompiled.
 
 set -u
 compilers=$1
@@ -26,7 +28,7 @@ if [ "$compilers" = --accept ]; then
   compilers=g++
 fi
 all=${TACTUS_TEST_ALL:-0}
-mkdir -p "$work_dir/include" "$work_dir/objects"
+mkdir -p "$work_dir/include" "$work_dir/objects" "$work_dir/headers"
 touch "$work_dir/started"
 recording=$work_dir/recording
 rm -f "$recording" "$recording.digest"
@@ -38,8 +40,10 @@ skipped=0
 # hover_24h is a day long.
 scenarios=$(cd "$source_dir/scenarios" && printf '%s\n' *.toml | sed 's/\.toml$//' |
   grep -vx hover_24h | LC_ALL=C sort | tr '\n' ' ')
-few_scenarios="default hexa_motor_off instruments rover_square"
+few_scenarios="default iris_motor_off instruments rover_square"
 few_altered="default rover_square"
+# Of the probe: every function and every method; one method for the way through the events.
+few_sections="math random wind air_euler air_rk4 air_rk23 air_rk45 air_lie_rk4 flight_rk23"
 
 # Libraries in a folder of their own: a cross compiler must not see the other headers of this
 # machine, and has no library of the target.
@@ -140,8 +144,20 @@ parts_of() { # PROGRAM KEY_OF_COMPILER
     local extra object
     extra=$(flags_of_source "$source")
     object=$(echo "$source" | tr / _)_$2_${used}_${hash:0:16}$extra.o
-    echo "$source $work_dir/objects/$object $extra"
+    echo "$source $work_dir/objects/$object $extra -include $work_dir/headers/$2$extra/common.h"
   done
+}
+
+# The headers of cmake/precompiled.cmake, read once per set of flags.
+precompile() { # HEADER CXX FLAGS...
+  local header=$1
+  shift
+  mkdir -p "$(dirname "$header")"
+  touch "$(dirname "$header")" # it was used
+  if [ -e "$header.gch" ]; then return 0; fi
+  sed -n '/^set(TACTUS_COMMON_HEADERS/,/)/s/.*\(<.*>\).*/#include \1/p' \
+    "$source_dir/cmake/precompiled.cmake" >"$header"
+  "$@" -I"$work_dir/include" -x c++-header "$header" -o "$header.gch"
 }
 
 # Compiles what is missing, two files at a time, and links DIR/PROGRAM.
@@ -164,7 +180,13 @@ build() { # PROGRAM DIR TREE CXX FLAGS...
   esac
   while read -r source object extra; do
     if [ -e "$object" ]; then touch "$object"; else printf '%s\n' "$source" "$object" "$extra"; fi
-  done <"$dir/parts" | (cd "$tree" && tr '\n' '\0' | xargs -0 -r -n 3 -P 2 sh -c "$cxx $flags \$3 \
+  done <"$dir/parts" >"$dir/missing"
+  local header extra
+  while read -r header extra; do
+    # shellcheck disable=SC2086
+    precompile "$header" "$cxx" $flags $extra 2>"$dir/log" || return 1
+  done < <(sed -n 's/\(.*\)-include \(.*\)/\2 \1/p' "$dir/missing" | sort -u)
+  (cd "$tree" && tr '\n' '\0' <"$dir/missing" | xargs -0 -r -n 3 -P 2 sh -c "$cxx $flags \$3 \
     -I. -I'$work_dir/include' -c \"\$1\" -o \"\$2.part\" && mv \"\$2.part\" \"\$2\"" sh) \
     2>"$dir/log" || return 1
   if [ $reuse = none ] && [ -x "$dir/$program" ] && cmp -s "$dir/parts" "$dir/$program.parts"; then
@@ -177,16 +199,14 @@ build() { # PROGRAM DIR TREE CXX FLAGS...
   mv "$dir/parts" "$dir/$program.parts"
 }
 
-# What PROGRAM is expected to print for these scenarios.
-expected_of() { # PROGRAM SCENARIOS...
-  local files=$source_dir/tests/same_bits
-  if [ "$1" = probe ]; then
-    cat "$files/expected.txt"
-  else
-    shift
-    local scenario
-    for scenario; do awk -v name="$scenario" '$1 == name' "$files/expected_flights.txt"; done
-  fi
+# What PROGRAM is expected to print for these scenarios or sections; a probe for all without any.
+expected_of() { # PROGRAM NAMES...
+  local file=$source_dir/tests/same_bits/expected_flights.txt
+  if [ "$1" = probe ]; then file=$source_dir/tests/same_bits/expected.txt; fi
+  shift
+  if [ $# -eq 0 ]; then cat "$file"; fi
+  local name
+  for name; do awk -v name="$name" '$1 == name' "$file"; done
 }
 
 # Names of the lines that differ or are missing.
@@ -196,13 +216,13 @@ differing() { # EXPECTED OUTPUT
 
 summary_of() { # PROGRAM OUTPUT
   if [ "$1" = probe ]; then
-    awk '$1 == "total" {print $2}' "$2"
+    echo "$(wc -l <"$2") lines, math $(awk '$1 == "math" {print $2}' "$2")"
   else
     echo "$(wc -l <"$2") flights, default $(awk '$1 == "default" {print $2}' "$2")"
   fi
 }
 
-check() { # CASE PROGRAM "RUNNER" "SCENARIOS" CXX FLAGS...
+check() { # CASE PROGRAM "RUNNER" "NAMES" CXX FLAGS...
   local name="$1: $2" program=$2 runner=$3 flown=$4
   local dir=$work_dir/${1//[ =]/_}
   shift 4
@@ -245,11 +265,11 @@ check_replay() { # CASE "RUNNER" CXX FLAGS...
 }
 
 # The programs of one configuration.
-check_all() { # CASE "RUNNER" "SCENARIOS" CXX FLAGS...
-  local name=$1 runner=$2 flown=$3
-  shift 3
-  check "$name" probe "$runner" "" "$@"
-  if [ "$all" = 1 ]; then flown=$scenarios; fi
+check_all() { # CASE "RUNNER" "SECTIONS" "SCENARIOS" CXX FLAGS...
+  local name=$1 runner=$2 sections=$3 flown=$4
+  shift 4
+  if [ "$all" = 1 ]; then sections="" flown=$scenarios; fi
+  check "$name" probe "$runner" "$sections" "$@"
   check "$name" flights "$runner" "$flown" "$@"
   check_replay "$name" "$runner" "$@"
 }
@@ -268,23 +288,23 @@ altered_tree() { # DIR FILE SED_SCRIPT
 # their objects come before those in the library.
 # "differs ONLY": the altered constant must show in ONLY and in nothing else.
 users=
-check_altered() { # CASE PROGRAM FILE SED_SCRIPT EXPECTATION CXX FLAGS...
-  local name="altered $1: $2" program=$2 expectation=$5 altered="$3 $users" reuse=library
+check_altered() { # CASE PROGRAM "NAMES" FILE SED_SCRIPT EXPECTATION CXX FLAGS...
+  local name="altered $1: $2" program=$2 names=$3 expectation=$6 altered="$4 $users" reuse=library
   local tree=$work_dir/altered_tree
   local dir=$work_dir/altered_${1//[ +]/_}
-  if ! altered_tree "$tree" "$3" "$4"; then
-    report FAILED "$name" "the edit of $3 changes nothing"
+  if ! altered_tree "$tree" "$4" "$5"; then
+    report FAILED "$name" "the edit of $4 changes nothing"
     return
   fi
-  shift 5
+  shift 6
   if ! build "$program" "$dir" "$tree" "$@"; then
     report FAILED "$name" "does not build: $(grep -m 1 error "$dir/log")"
     return
   fi
   # shellcheck disable=SC2086
-  expected_of "$program" $few_altered >"$dir/expected"
+  expected_of "$program" $names >"$dir/expected"
   # shellcheck disable=SC2086
-  "$dir/$program" "$dir" $few_altered >"$dir/output" 2>"$dir/log"
+  "$dir/$program" "$dir" $names >"$dir/output" 2>"$dir/log"
   local code=$?
   local differs
   differs=$(differing "$dir/expected" "$dir/output")
@@ -327,7 +347,8 @@ for cxx in $compilers; do
   case $cxx in
     aarch64-*)
       if command -v qemu-aarch64 >/dev/null; then
-        check_all "$cxx -O2 (qemu)" qemu-aarch64 "$few_scenarios" "$cxx" -O2 -static
+        check_all "$cxx -O2 (qemu)" qemu-aarch64 "$few_sections" "$few_scenarios" \
+          "$cxx" -O2 -static
       else
         report SKIPPED "$cxx -O2" "qemu-aarch64 is missing (package qemu-user)"
       fi
@@ -336,17 +357,18 @@ for cxx in $compilers; do
       if [ "$all" = 1 ]; then
         for level in "-O0" "-O2" "-O3 -march=native"; do
           # shellcheck disable=SC2086
-          check_all "$cxx $level" "" "$scenarios" "$cxx" $level
+          check_all "$cxx $level" "" "" "$scenarios" "$cxx" $level
         done
         continue
       fi
       case $cxx in
         *clang*)
-          reuse=text check_all "$cxx -O3 -march=native" "" "$scenarios" "$cxx" -O3 -march=native
+          reuse=text check_all "$cxx -O3 -march=native" "" "" "$scenarios" \
+            "$cxx" -O3 -march=native
           ;;
         *)
-          check "$cxx -O0" probe "" "" "$cxx" -O0
-          reuse=library check_all "$cxx (build folder)" "" "$scenarios" "$cxx" -O2
+          check "$cxx -O0" probe "" "$few_sections" "$cxx" -O0
+          reuse=library check_all "$cxx (build folder)" "" "" "$scenarios" "$cxx" -O2
           ;;
       esac
       ;;
@@ -364,21 +386,23 @@ case $compilers in
 esac
 case " $compilers " in
   *" g++ "*)
-    users=tactus/core/fp_environment.cpp check_altered "Philox multiplier" probe \
+    users=tactus/core/fp_environment.cpp check_altered "Philox multiplier" probe random \
       tactus/core/random.h 's/0xD2511F53u/0xD2511F55u/' refuses g++ -O0
-    check_altered "Runge-Kutta weight" probe tactus/solver/tableau.h \
+    check_altered "Runge-Kutta weight" probe air_rk4 tactus/solver/tableau.h \
       's|{1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0}|{1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 0.1666}|' \
       differs g++ -O0
-    check_altered "autopilot filter" flights tactus/autopilot/multirotor_control.cpp \
+    check_altered "autopilot filter" flights "$few_altered" \
+      tactus/autopilot/multirotor_control.cpp \
       's/kVoltageFilter_s = 0.3;/kVoltageFilter_s = 0.3000001;/' "differs default " g++ -O2
-    check_altered "rover share" flights tactus/autopilot/rover_control.cpp \
+    check_altered "rover share" flights "$few_altered" tactus/autopilot/rover_control.cpp \
       's/kTurnShare = 0.9;/kTurnShare = 0.9000001;/' "differs rover_square " g++ -O2
-    check_altered "estimator lane" flights tactus/sensor/estimator.cpp \
+    check_altered "estimator lane" flights "$few_altered" tactus/sensor/estimator.cpp \
       's/kBiasLane = 16;/kBiasLane = 24;/' differs g++ -O2
     ;;
 esac
 
 find "$work_dir/objects" -type f ! -newer "$work_dir/started" -delete
+find "$work_dir/headers" -mindepth 1 -maxdepth 1 ! -newer "$work_dir/started" -exec rm -r {} +
 echo "$checked as they must be, $failures failed, $skipped skipped"
 if [ $failures -ne 0 ]; then
   echo "if the change is meant: tests/same_bits/run.sh --accept SOURCE_DIR BUILD_DIR"
