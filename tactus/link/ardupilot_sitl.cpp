@@ -32,8 +32,8 @@ constexpr std::string_view kHoverThrust = "MOT_THST_HOVER";
 constexpr std::string_view kFixedSettings[] = {"FRAME_CLASS", "FRAME_TYPE", "MOT_PWM_MIN",
                                                "MOT_PWM_MAX", "SCHED_LOOP_RATE"};
 constexpr std::uint8_t kStandby = 3;  ///< MAV_STATE: it has booted
-/// Of latitude and longitude: a kilometre or less.
-constexpr double kSamePlace_deg = 0.01;
+/// Of latitude and longitude. A flight may begin some way from its origin.
+constexpr double kSamePlace_deg = 0.1;
 /// For a range finder that sees nothing: beyond every limit of ArduPilot's.
 constexpr double kOutOfRange_m = 10'000.0;
 

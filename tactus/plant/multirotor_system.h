@@ -141,7 +141,7 @@ struct MultirotorSystemOf {
       if (!far(touches ? 4.0 * h_s * speed : kNearGround_m + kFastFall_m_s * h_s)) return false;
     }
     for (int i = 0; i < n.rotors; ++i) {
-      // What frees a rotor that is held depends on the bus alone.
+      // What frees a rotor that is held, its drive and its supply, hardly moves within a step.
       if (!far(has_bit(held, i) ? 0.0 : kFastStop_rad_s2 * h_s)) return false;
     }
     for (const int end = k + n.packs + kGuardsPerBus * n.buses; k < end;) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -18,6 +19,7 @@
 #include "tactus/core/error.h"
 #include "tactus/link/mavlink.h"
 #include "tactus/link/mavlink_messages_mission.h"
+#include "tactus/link/mavlink_messages_motion.h"
 #include "tactus/link/mavlink_messages_vehicle.h"
 #include "tests/link/ardupilot_bench.h"
 
@@ -32,10 +34,16 @@ constexpr std::uint16_t kTelemetryPort = 14550 + 10 * kInstance;
 constexpr std::uint32_t kFrames = 30;
 constexpr std::uint32_t kLastMode = 99;
 
-/// Asks so many frames, and for item 0 of the mission in each; then it says one thing more over its
-/// telemetry and is silent.
+/// Asks so many frames, and for item 0 of the mission in each; takes every parameter; then it says
+/// one thing more over its telemetry and is silent.
 class BriefArdupilot {
  public:
+  /// `at`: where it says that it is.
+  explicit BriefArdupilot(const WorldOrigin& at) {
+    position_.lat = static_cast<std::int32_t>(at.lat_deg * 1e7);
+    position_.lon = static_cast<std::int32_t>(at.lon_deg * 1e7);
+  }
+
   void end() {
     thread_.request_stop();
     thread_.join();
@@ -53,13 +61,14 @@ class BriefArdupilot {
 
   /// After end() only.
   [[nodiscard]] const std::optional<mavlink::MissionItemInt>& item() const { return item_; }
-  [[nodiscard]] const std::vector<mavlink::ParamSet>& settings() const { return settings_; }
+  [[nodiscard]] const std::map<std::string, float>& settings() const { return settings_; }
   [[nodiscard]] const std::vector<std::byte>& last_words() const { return last_words_; }
 
  private:
   void fly(const std::stop_token& stop) {
     for (std::uint32_t i = 0; i < kFrames && !stop.stop_requested(); ++i) {
       telemetry_.send_to(kTelemetryPort, heartbeat(0));
+      telemetry_.send_to(kTelemetryPort, mavlink::encode(position_, sender_).bytes());
       const mavlink::MissionRequestInt request{.target_system = 255, .target_component = 190};
       telemetry_.send_to(kTelemetryPort, mavlink::encode(request, sender_).bytes());
       ask(i, stop);
@@ -86,9 +95,18 @@ class BriefArdupilot {
         mavlink::MissionItemInt item;
         if (mavlink::decode(frame, item) && item.seq == 0) item_ = item;
         mavlink::ParamSet setting;
-        if (mavlink::decode(frame, setting)) settings_.push_back(setting);
+        if (mavlink::decode(frame, setting)) take(setting);
       });
     }
+  }
+
+  void take(const mavlink::ParamSet& setting) {
+    settings_[std::string(mavlink::text_of(setting.param_id))] = setting.param_value;
+    mavlink::ParamValue answer;
+    std::ranges::copy(setting.param_id, answer.param_id);
+    answer.param_value = setting.param_value;
+    answer.param_type = setting.param_type;
+    telemetry_.send_to(kTelemetryPort, mavlink::encode(answer, sender_).bytes());
   }
 
   UdpSocket json_{0, "test"};
@@ -96,8 +114,9 @@ class BriefArdupilot {
   mavlink::Sender sender_{.system = 1, .component = 1};
   mavlink::Parser parser_;
   std::optional<mavlink::MissionItemInt> item_;
-  std::vector<mavlink::ParamSet> settings_;
+  std::map<std::string, float> settings_;
   std::vector<std::byte> last_words_;
+  mavlink::GlobalPositionInt position_;
   std::jthread thread_{[this](const std::stop_token& stop) { fly(stop); }};
 };
 
@@ -113,7 +132,7 @@ TEST(ArdupilotTelemetry, HomeIsOursAndItsLastWordsAreKept) {
   flight.changeable = {"WPNAV_SPEED"};
   ArdupilotSitl pilot(parameters, link, bench.vehicle, flight);
   bench.parameter = {.index = 0, .count = 1, .value = 750.0};
-  BriefArdupilot ardupilot;
+  BriefArdupilot ardupilot(bench.origin);
   EXPECT_THROW(bench.run(pilot, 1.0), Error);  // its silence
   ardupilot.end();
 
@@ -122,9 +141,13 @@ TEST(ArdupilotTelemetry, HomeIsOursAndItsLastWordsAreKept) {
   EXPECT_EQ(ardupilot.item()->y, 85'455'940);
   EXPECT_EQ(ardupilot.item()->z, 488.0F);
 
-  ASSERT_EQ(ardupilot.settings().size(), 1U) << "the rest within half a second";
-  EXPECT_EQ(mavlink::text_of(ardupilot.settings()[0].param_id), "WPNAV_SPEED");
-  EXPECT_EQ(ardupilot.settings()[0].param_value, 750.0F);
+  // All that Tactus would have told it at its start, and what the flight changes.
+  ArdupilotSettings wanted = pilot.settings();
+  wanted["WPNAV_SPEED"] = 750.0;
+  ASSERT_EQ(ardupilot.settings().size(), wanted.size());
+  for (const auto& [name, value] : ardupilot.settings()) {
+    EXPECT_EQ(value, static_cast<float>(wanted.at(name))) << name;
+  }
 
   std::vector<OutsideBytes> outside;
   pilot.take_outside(outside);
@@ -133,6 +156,27 @@ TEST(ArdupilotTelemetry, HomeIsOursAndItsLastWordsAreKept) {
   const std::vector<std::byte>& words = ardupilot.last_words();
   ASSERT_GE(outside[1].bytes.size(), words.size());
   EXPECT_TRUE(std::ranges::equal(std::span(outside[1].bytes).last(words.size()), words));
+}
+
+TEST(ArdupilotTelemetry, OneThatStandsElsewhereIsRefused) {
+  ArdupilotBench bench;
+  ArdupilotParameters parameters;
+  parameters.wait = true;
+  parameters.instance = kInstance;
+  LinkParameters link;
+  link.exchange_deadline = DurationUs(1'000'000);
+  ArdupilotSitl pilot(parameters, link, bench.vehicle, bench.plan());
+  BriefArdupilot ardupilot({.lat_deg = -35.3632621, .lon_deg = 149.1652374, .alt_msl_m = 584.0});
+  try {
+    bench.run(pilot, 1.0);
+    ADD_FAILURE() << "must throw";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::kPeer);
+    const std::string message = error.what();
+    EXPECT_NE(message.find("latitude -35.36326"), message.npos) << message;
+    EXPECT_NE(message.find("--home 47.3977420,8.5455940,488.000,0.00"), message.npos) << message;
+  }
+  ardupilot.end();
 }
 
 TEST(ArdupilotTelemetry, WhatTheLinkIsMadeForStaysAsItIs) {

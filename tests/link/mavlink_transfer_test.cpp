@@ -222,7 +222,6 @@ TEST(MavlinkTransfer, IntegersTravelAsBitsToPx4AndAsValuesToArduPilot) {
   EXPECT_EQ(copter.vehicle.parameters.at("COUNT"), -7.0F);
 }
 
-// "3" looks whole, but the parameter is real: one PX4 says so, another is silent.
 TEST(MavlinkTransfer, ArdupilotMayKeepAValueThatIsNearlyTheSame) {
   // As seen: one that it read from a file with seven digits stays.
   const auto refused = [](PilotFlavour flavour, float answered) {
@@ -242,6 +241,7 @@ TEST(MavlinkTransfer, ArdupilotMayKeepAValueThatIsNearlyTheSame) {
   EXPECT_FALSE(refused(kPx4, 0.35735915953403136F));
 }
 
+// "3" looks whole, but the parameter is real: one PX4 says so, another is silent.
 TEST(MavlinkTransfer, AWholeNumberReachesARealParameterOfPx4) {
   for (const bool silent : {false, true}) {
     ParameterUpload upload(kPx4, {{"GAIN", 3.0, true, ""}});

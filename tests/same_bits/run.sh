@@ -40,10 +40,10 @@ skipped=0
 # hover_24h is a day long.
 scenarios=$(cd "$source_dir/scenarios" && printf '%s\n' *.toml | sed 's/\.toml$//' |
   grep -vx hover_24h | LC_ALL=C sort | tr '\n' ' ')
-few_scenarios="default iris_motor_off instruments rover_square"
+few_scenarios="default hexa_motor_off instruments rover_square"
 few_altered="default rover_square"
-# Of the probe: every function and every method; one method for the way through the events.
-few_sections="math random wind air_euler air_rk4 air_rk23 air_rk45 air_lie_rk4 flight_rk23"
+# Of the probe: every function and every method; the default one for the way through the events.
+few_sections="math random wind air_euler air_rk4 air_rk23 air_rk45 air_lie_rk4 flight_rk45"
 
 # Libraries in a folder of their own: a cross compiler must not see the other headers of this
 # machine, and has no library of the target.
@@ -206,7 +206,10 @@ expected_of() { # PROGRAM NAMES...
   shift
   if [ $# -eq 0 ]; then cat "$file"; fi
   local name
-  for name; do awk -v name="$name" '$1 == name' "$file"; done
+  for name; do
+    awk -v name="$name" '$1 == name {print; found = 1} END {if (!found) print name, "(unknown)"}' \
+      "$file"
+  done
 }
 
 # Names of the lines that differ or are missing.
