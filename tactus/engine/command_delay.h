@@ -7,6 +7,7 @@
 // instants at which an old command becomes effective are boundaries of their own. It remembers
 // kCapacity changes; whoever sets the fault limits the delay to (kCapacity - 1) autopilot periods.
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 
@@ -84,8 +85,11 @@ class CommandDelay {
     }
     return true;
   }
-  [[nodiscard]] const Entry& entry(int k) const { return entries_[(first_ + k) % kCapacity]; }
-  [[nodiscard]] Entry& entry(int k) { return entries_[(first_ + k) % kCapacity]; }
+  [[nodiscard]] std::size_t place(int k) const {
+    return static_cast<std::size_t>(first_ + k) % kCapacity;
+  }
+  [[nodiscard]] const Entry& entry(int k) const { return entries_[place(k)]; }
+  [[nodiscard]] Entry& entry(int k) { return entries_[place(k)]; }
 
   Entry entries_[kCapacity];
   int first_ = 0;

@@ -5,9 +5,9 @@
 
 namespace tactus {
 
-MultirotorInput input_from(const Bus& bus, const Multirotor& vehicle, const CommandDelay& delay) {
+void read_input(const Bus& bus, const Multirotor& vehicle, const CommandDelay& delay,
+                MultirotorInput& input) {
   const Faults& faults = bus.faults;
-  MultirotorInput input;
   for (int i = 0; i < vehicle.counts.rotors; ++i) {
     const double commanded = faults.motor_delay_us[i] == 0
                                  ? bus.command.motor[i]
@@ -26,7 +26,6 @@ MultirotorInput input_from(const Bus& bus, const Multirotor& vehicle, const Comm
                      to_seconds(bus.time - bus.wind.since) * bus.wind.slope_W_m_s2 +
                      bus.disturbance.wind_W_m_s;
   input.wind_slope_W_m_s2 = bus.wind.slope_W_m_s2;
-  return input;
 }
 
 bool same_input(const MultirotorInput& a, const MultirotorInput& b, const Multirotor& vehicle) {

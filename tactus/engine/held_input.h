@@ -13,8 +13,10 @@
 
 namespace tactus {
 
-/// `delay` holds the commands up to and with this instant.
-MultirotorInput input_from(const Bus& bus, const Multirotor& vehicle, const CommandDelay& delay);
+/// `delay` holds the commands up to and with this instant. Sets all that the vehicle has, and
+/// leaves the rest of `input` alone.
+void read_input(const Bus& bus, const Multirotor& vehicle, const CommandDelay& delay,
+                MultirotorInput& input);
 
 /// Equal as numbers in all that the vehicle has: what decides whether an input has changed.
 bool same_input(const MultirotorInput& a, const MultirotorInput& b, const Multirotor& vehicle);

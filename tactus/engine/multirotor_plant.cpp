@@ -56,9 +56,9 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
 
   bool hold(const Bus& bus) override {
     delay_.push(bus.time, bus.command.motor);
-    const MultirotorInput input = input_from(bus, *vehicle_, delay_);
-    if (same_input(input, held_, *vehicle_)) return false;
-    held_ = input;
+    read_input(bus, *vehicle_, delay_, read_);
+    if (same_input(read_, held_, *vehicle_)) return false;
+    held_ = read_;
     held_since_ = bus.time;
     validate(*vehicle_, held_, bus.time);
     forget_derivative();
@@ -122,7 +122,9 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
   void add_state(Digest& digest) const override {
     digest.add(
         std::span<const double>(flight_.state.x, static_cast<std::size_t>(vehicle_->layout.size)));
-    digest.add_fields(flight_.modes);
+    // Whole numbers without gaps between them: the bytes of its fields in their order.
+    static_assert(std::has_unique_object_representations_v<MultirotorModes>);
+    digest.add_bytes(std::as_bytes(std::span(&flight_.modes, 1)));
   }
 
   [[nodiscard]] const SolverTotals& totals() const override { return flight_.memory.totals; }
@@ -272,6 +274,7 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
   SolverConfig solver_;
   IntegrateMultirotor instead_;
   MultirotorInput held_;
+  MultirotorInput read_;  ///< the newest, whether it is held or not
   TimeUs held_since_;
   MultirotorFlight flight_;
   CommandDelay delay_;

@@ -178,7 +178,8 @@ class LiveStates {
   void hold() {
     const Bus& bus = boundaries_.bus();
     delay_.push(bus.time, bus.command.motor);
-    const MultirotorInput input = input_from(bus, *vehicle_, delay_);
+    MultirotorInput input;
+    read_input(bus, *vehicle_, delay_, input);
     if (!same_input(input, held_, *vehicle_)) held_ = input;
   }
 
