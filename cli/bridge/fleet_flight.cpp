@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <filesystem>
 #include <utility>
 
@@ -192,7 +193,10 @@ bool FleetFlight::sees(VehicleId id, FlightMirror& flight) {
       return false;
     }
     flight.see(bridge_.vehicle(id), bridge_.now());
-    return true;
+    if (!flight.finished()) return true;
+    bridge_.vehicle(id).drop_recording();
+    close_recording(id, flight);
+    return false;
   } catch (const Error& error) {
     if (bridge_.now() == TimeUs()) throw;  // nothing has been flown yet
     onlookers_[id].failure = error;
@@ -225,12 +229,40 @@ void FleetFlight::fly() {
   }
   close();
   end_recording(bridge_.finished() || bridge_.now() >= end());
+  // That of a vehicle outside comes with its first frame.
+  std::erase_if(files_, [](const std::string& file) {
+    std::error_code unknown;
+    return !std::filesystem::exists(file, unknown);
+  });
 }
 
+/// Everything, whatever one of them throws; the first error goes on afterwards. What a recording
+/// says is an error of its file only.
 void FleetFlight::close() {
-  bridge_.stop();
-  for (const auto& [id, flight] : mirrors_) flight->close();
-  for (const auto& [name, simulator] : simulators_) simulator->close();
+  std::exception_ptr first;
+  const auto attempt = [&first](auto&& action) {
+    try {
+      action();
+    } catch (...) {
+      if (!first) first = std::current_exception();
+    }
+  };
+  attempt([this] { bridge_.stop(); });
+  for (const auto& one : mirrors_) {
+    attempt([&] { close_recording(one.first, *one.second); });
+  }
+  for (const auto& one : simulators_) {
+    attempt([&] { one.second->close(); });
+  }
+  if (first) std::rethrow_exception(first);
+}
+
+void FleetFlight::close_recording(VehicleId id, FlightMirror& flight) {
+  try {
+    flight.close();
+  } catch (const Error& error) {
+    onlookers_[id].failure = error;
+  }
 }
 
 FleetMember FleetFlight::flown_here(const VehiclePlan& plan) const {

@@ -95,6 +95,7 @@ class FleetFlight {
   void end_recording(bool complete);
   [[nodiscard]] TimeUs end() const;
   void close();
+  void close_recording(VehicleId id, FlightMirror& flight);
 
   const FleetPlan* plan_;
   std::map<VehicleId, Onlookers> onlookers_;  ///< outlive the runs that they look at

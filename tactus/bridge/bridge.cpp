@@ -460,6 +460,7 @@ bool Bridge::finished() const {
 }
 
 void Bridge::run_until(TimeUs end) {
+  if (is_interrupted()) return;  // a start that was interrupted is not made again
   start();
   const auto stops = [this] { return is_interrupted(); };
   while (now_ < end && !finished() && !is_interrupted()) {

@@ -160,6 +160,7 @@ class Bridge {
   void require_own_step(const Seat& seat) const;
   [[nodiscard]] std::vector<VehiclePlace> places_in(const Seat& seat) const;
   bool connect_all();
+  static void require_settled(const Seat& seat);
   void connect(Seat& seat);
   bool await_connection(Seat& seat);
   void give_up_connecting();

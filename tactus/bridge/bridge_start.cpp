@@ -102,7 +102,17 @@ bool Bridge::connect_all() {
   }
 }
 
-/// Also again, after a start that was interrupted or failed: then who was there is left first.
+/// After a start that was interrupted or failed somebody may still be connecting: nobody else may
+/// ask it anything then.
+void Bridge::require_settled(const Seat& seat) {
+  if (seat.thread == nullptr || seat.thread->settle()) return;
+  throw Error(ExitCode::kPeer,
+              fmt::format("simulator {} ({}) has not returned from the connection that was given "
+                          "up; it waits for {}; start again when that is over",
+                          seat.name, seat.adapter->kind(), seat.adapter->waits_for()));
+}
+
+/// Also again: then who was there is left first.
 void Bridge::connect(Seat& seat) {
   if (seat.in_process != nullptr) {
     seat.adapter->disconnect();
@@ -110,12 +120,6 @@ void Bridge::connect(Seat& seat) {
     return;
   }
   if (seat.thread == nullptr) seat.thread = std::make_unique<AdapterThread>(seat.adapter);
-  if (!seat.thread->settle()) {
-    throw Error(ExitCode::kPeer,
-                fmt::format("simulator {} ({}) has not returned from the connection that was given "
-                            "up; it waits for {}; start again when that is over",
-                            seat.name, seat.adapter->kind(), seat.adapter->waits_for()));
-  }
   seat.asked_ns = options_.clock->now_ns();
   seat.thread->connect(places_in(seat));
 }
@@ -149,6 +153,7 @@ void Bridge::require_own_step(const Seat& seat) const {
 void Bridge::start() {
   if (begun_) return;
   if (!started_) {
+    for (const auto& [name, one] : seats_) require_settled(*one);
     plan_step();
     warnings_.clear();
     for (auto& [name, one] : seats_) require_capabilities(*one);

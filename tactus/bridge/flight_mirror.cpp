@@ -6,6 +6,8 @@
 #include <cstring>
 #include <iterator>
 #include <optional>
+#include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -16,15 +18,33 @@
 
 namespace tactus {
 
+/// What an autopilot said and heard.
+struct FlightMirror::Words {
+  std::vector<Note> notes;
+  std::vector<OutsideBytes> bytes;
+};
+
 struct FlightMirror::Newest {
   Bus seen;         ///< the frame, and what the scenario wanted
   SignalSet tells;  ///< of the first frame
   Command command;
   AutopilotStatus status;
   std::vector<Note> notes;  ///< of the scenario
+  Words words;
+  TimeUs boundary;  ///< at which the run is
 };
 
 namespace {
+
+/// Moves them. A frame that was not waited for has an instant of its own; events are told at the
+/// boundary that shows them, so that their time never goes back.
+void tell(std::vector<Note>& from, TimeUs boundary, std::vector<Note>& to) {
+  for (Note& note : from) {
+    note.time = boundary;
+    to.push_back(note);
+  }
+  from.clear();
+}
 
 /// Some signals of the newest frame, number by number: only what the vehicle has.
 class Copied {
@@ -105,8 +125,8 @@ constexpr Part kParts[] = {
 
 class FrameSource final : public Source {
  public:
-  FrameSource(const Part& part, Copied copied, std::vector<Note>* notes)
-      : part_(&part), copied_(std::move(copied)), notes_(notes) {}
+  FrameSource(const Part& part, Copied copied, std::vector<Note>* notes, const TimeUs* boundary)
+      : part_(&part), copied_(std::move(copied)), notes_(notes), boundary_(boundary) {}
 
   [[nodiscard]] SourceInfo info() const override {
     SourceInfo info;
@@ -123,9 +143,7 @@ class FrameSource final : public Source {
     }
   }
   void take_notes(std::vector<Note>& notes) override {
-    if (part_->stage != Stage::kScenario) return;
-    std::move(notes_->begin(), notes_->end(), std::back_inserter(notes));
-    notes_->clear();
+    if (part_->stage == Stage::kScenario) tell(*notes_, *boundary_, notes);
   }
   [[nodiscard]] std::unique_ptr<Source> clone() const override { return nullptr; }
 
@@ -133,9 +151,38 @@ class FrameSource final : public Source {
   const Part* part_;
   Copied copied_;
   std::vector<Note>* notes_;
+  const TimeUs* boundary_;
 };
 
 }  // namespace
+
+/// The autopilot, which is stepped outside. It has had the exchange already at which the run will
+/// be, so its words are kept until then.
+class FlightMirror::AutopilotWords final : public Source {
+ public:
+  AutopilotWords(const std::shared_ptr<Autopilot>& autopilot, DurationUs period,
+                 std::shared_ptr<Newest> newest)
+      : stands_for_(autopilot, period, SourceMode::kOutside), newest_(std::move(newest)) {}
+
+  [[nodiscard]] SourceInfo info() const override { return stands_for_.info(); }
+  void update(SourceContext& /*context*/) override {}
+  void take_notes(std::vector<Note>& notes) override {
+    tell(newest_->words.notes, newest_->boundary, notes);
+  }
+  [[nodiscard]] std::span<const std::string> outside_peers() const override {
+    return stands_for_.outside_peers();
+  }
+  void take_outside(std::vector<OutsideBytes>& bytes) override {
+    std::vector<OutsideBytes>& heard = newest_->words.bytes;
+    std::move(heard.begin(), heard.end(), std::back_inserter(bytes));
+    heard.clear();
+  }
+  [[nodiscard]] std::unique_ptr<Source> clone() const override { return nullptr; }
+
+ private:
+  AutopilotSource stands_for_;
+  std::shared_ptr<Newest> newest_;
+};
 
 FlightMirror::FlightMirror(const Spec& spec, std::shared_ptr<Autopilot> autopilot,
                            Observers observers)
@@ -166,37 +213,49 @@ std::unique_ptr<Run> FlightMirror::make_run() const {
     const bool told =
         part.stage == Stage::kScenario || (newest_->tells & part.signals) == part.signals;
     if (!ticks || !told) continue;
-    setup.sources.push_back(
-        std::make_unique<FrameSource>(part, Copied(frame, part.signals, counts), &newest_->notes));
+    setup.sources.push_back(std::make_unique<FrameSource>(part, Copied(frame, part.signals, counts),
+                                                          &newest_->notes, &newest_->boundary));
   }
-  setup.sources.push_back(std::make_unique<AutopilotSource>(autopilot_, spec_->timeline.autopilot,
-                                                            SourceMode::kOutside));
+  setup.sources.push_back(
+      std::make_unique<AutopilotWords>(autopilot_, spec_->timeline.autopilot, newest_));
   return std::make_unique<Run>(std::move(setup));
 }
 
 void FlightMirror::see(Vehicle& vehicle, TimeUs now) {
   if (!vehicle.has_frame()) return;
+  if (run_ == nullptr) begin(vehicle);
   const TimeUs own = TimeUs() + (now - epoch_);
   // Instants between two exchanges still show the frame before.
-  while (run_ != nullptr && !run_->finished() && run_->now() < own) proceed_once();
+  while (!run_->finished() && run_->now() < own) proceed_once();
   copy_signals(vehicle.frame(), newest_->seen);
   newest_->command = vehicle.command().command;
   newest_->status = vehicle.command().status;
   vehicle.take_scenario_notes(newest_->notes);
-  if (run_ == nullptr) begin(vehicle, now);
-  while (!run_->finished() && run_->now() <= TimeUs() + (now - epoch_)) proceed_once();
+  hear(newest_->words);
+  while (!run_->finished() && run_->now() <= own) proceed_once();
 }
 
-void FlightMirror::begin(const Vehicle& vehicle, TimeUs now) {
-  epoch_ = now;
+/// If the first frame was late, instants before it show it as well, but nobody had given orders or
+/// commands then.
+void FlightMirror::begin(const Vehicle& vehicle) {
+  epoch_ = vehicle.epoch();
   newest_->tells = vehicle.frame().tells;
+  copy_signals(vehicle.frame(), newest_->seen);
+  newest_->seen.high_level = {};
+  newest_->seen.parameter = {};
   std::unique_ptr<Run> run = make_run();
   open(*run, observers_);
   run_ = std::move(run);
 }
 
+void FlightMirror::hear(Words& words) {
+  autopilot_->take_notes(words.notes);
+  autopilot_->take_outside(words.bytes);
+}
+
 void FlightMirror::proceed_once() {
   failed_ = true;  // unless it goes well
+  newest_->boundary = run_->now();
   const Progress progress = proceed(*run_, observers_);
   if (progress == Progress::kNeedsCommand) {
     give_command(*run_, newest_->command, newest_->status);
@@ -211,12 +270,17 @@ void FlightMirror::close() {
   tactus::close(*run, observers_);
 }
 
-/// A step that failed was not seen. The run goes as far as to its autopilot, whose words it then
-/// tells; nothing else of a boundary that is not complete is recorded.
+/// A step that failed was not seen. If its autopilot has said something, the run goes as far as to
+/// that exchange, and tells it there; nothing else of a boundary that is not complete is recorded.
 void FlightMirror::take_last_words() {
-  const bool stands = !failed_ && !run_->finished();
-  if (!stands || !run_->schedule().current().on(Axis::kAutopilot)) return;
+  if (failed_ || run_->finished()) return;
+  Words last;
+  hear(last);
+  if (last.notes.empty() && last.bytes.empty()) return;
   try {
+    while (!run_->finished() && !run_->schedule().current().on(Axis::kAutopilot)) proceed_once();
+    newest_->words = std::move(last);
+    newest_->boundary = run_->now();
     proceed(*run_, observers_);
   } catch (const Error&) {  // a frame that no flight may hold: closing matters more
   }

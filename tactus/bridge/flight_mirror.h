@@ -10,7 +10,7 @@
 //
 // So its recording holds what the autopilot saw and did, at every exchange. What frames never tell
 // (air, loads, power), or the first one does not (SensorFrame::tells), is not in it. Where no frame
-// came, because the simulator was late, the last one stands.
+// came, because the simulator was late, the last one stands; before the first, that one.
 
 #include <memory>
 
@@ -30,8 +30,8 @@ class FlightMirror {
   FlightMirror(const FlightMirror&) = delete;
   FlightMirror& operator=(const FlightMirror&) = delete;
 
-  /// After the start of the bridge and after each of its steps; `now` is the bridge's. With the
-  /// first frame its own time begins, and the observers are opened. Throws Error, also if a frame
+  /// After the start of the bridge and after each of its steps; `now` is the bridge's. Its own time
+  /// is the vehicle's. With the first frame the observers are opened. Throws Error, also if a frame
   /// holds what no flight may hold.
   void see(Vehicle& vehicle, TimeUs now);
   /// Closes the observers, for good. They get the last words of an autopilot that failed.
@@ -40,10 +40,13 @@ class FlightMirror {
   [[nodiscard]] bool finished() const { return run_ != nullptr && run_->finished(); }
 
  private:
+  struct Words;
   struct Newest;  ///< what the parts of the run share
+  class AutopilotWords;
 
   [[nodiscard]] std::unique_ptr<Run> make_run() const;
-  void begin(const Vehicle& vehicle, TimeUs now);
+  void begin(const Vehicle& vehicle);
+  void hear(Words& words);
   void proceed_once();
   void take_last_words();
 

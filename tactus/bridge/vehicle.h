@@ -54,6 +54,7 @@ class Vehicle {
 
   /// Spawned at this instant of the bridge: its own time begins here.
   void begin_at(TimeUs now) { epoch_ = now; }
+  [[nodiscard]] TimeUs epoch() const { return epoch_; }
 
   [[nodiscard]] bool has_frame() const { return has_frame_; }
   /// The last that was taken; its time is that of the vehicle.

@@ -464,6 +464,21 @@ TEST(Bridge, AStartThatWasInterruptedMayComeAgain) {
   EXPECT_EQ(two.bridge.warnings().size(), 1u);
 }
 
+TEST(Bridge, WhoIsInterruptedWhileConnectingConnectsNobodyAgain) {
+  bool stop = false;
+  BridgeOptions options;
+  TwoSimulators* begun = nullptr;
+  options.interrupted = [&] { return stop = stop || begun->bad->connecting > 0; };
+  TwoSimulators two({}, options);
+  begun = &two;
+  two.bad->connect_pause = std::chrono::milliseconds(60'000);
+  two.bridge.start();
+  two.bridge.run_until(kEnd);
+  EXPECT_TRUE(stop);
+  EXPECT_EQ(two.bad->connections, 1);
+  EXPECT_EQ(two.bridge.now(), TimeUs());
+}
+
 // Nobody else calls a simulator that has not returned.
 TEST(Bridge, OneThatDoesNotReturnFromAnInterruptedStartIsWaitedForAndThenNamed) {
   InterruptedStart begun;

@@ -7,18 +7,23 @@
 #include "tactus/bridge/flight_mirror.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "tactus/bridge/json_adapter.h"
 #include "tactus/bridge/scenario_orders.h"
 #include "tactus/core/error.h"
+#include "tactus/record/file_sink.h"
+#include "tactus/record/recording_file.h"
 #include "tactus/replay/component_replay.h"
 #include "tactus/replay/diff.h"
 #include "tactus/replay/diff_align.h"
@@ -253,6 +258,114 @@ TEST(FlightMirror, ALateSimulatorLeavesNoHoles) {
   EXPECT_EQ(north_at(TimeUs(996'000)), 0.996);
   EXPECT_EQ(north_at(TimeUs(1'000'000)), 0.996) << "held";
   EXPECT_EQ(north_at(TimeUs(2'000'000)), 2.0);
+}
+
+/// Says something at every step, with its own time.
+class Chatty final : public Autopilot {
+ public:
+  [[nodiscard]] const char* name() const override { return "chatty"; }
+  void step(const AutopilotInput& input, AutopilotOutput& output) override {
+    notes_.push_back({input.now, "stepped", 0, NoteFrom::kAutopilot});
+    output.status.armed = true;
+  }
+  void take_notes(std::vector<Note>& notes) override {
+    notes.insert(notes.end(), notes_.begin(), notes_.end());
+    notes_.clear();
+  }
+  void restart() override {}
+  [[nodiscard]] std::unique_ptr<Autopilot> clone() const override { return nullptr; }
+
+ private:
+  std::vector<Note> notes_;
+};
+
+/// Flies to 2 s; the log has boundaries between exchanges of 8 ms.
+LoadedSpec spec_of_8_ms() {
+  const Override changes[] = {{"time.end_s", "2.0"},
+                              {"time.autopilot_s", "0.008"},
+                              {"time.sensors_s", "0.008"},
+                              {"autopilot.detect_motor_loss", "false"}};
+  return load_spec(find_spec("default"), changes);
+}
+
+// The time of a vehicle begins with it, not with its first frame; the file can be read.
+TEST(FlightMirror, AFirstFrameThatIsLateMovesNoTime) {
+  LinkParameters hold;
+  hold.late = LatePolicy::kHold;
+  hold.exchange_deadline = DurationUs(200'000);
+  const LoadedSpec loaded = spec_of_8_ms();
+  const auto simulator = std::make_shared<ScriptedSimulator>();
+  simulator->misbehaviour = Misbehaviour::kBack;
+  simulator->from = TimeUs();
+  simulator->delay = std::chrono::milliseconds(600);
+  Bridge bridge;
+  bridge.register_adapter("late", simulator, hold);
+  VehicleSetup setup = echo_vehicle(0, DurationUs(8'000));
+  const auto pilot = std::make_shared<Chatty>();
+  setup.autopilot = pilot;
+  setup.scenario = std::make_unique<ScenarioOrders>(loaded.spec);
+  setup.recorded = true;
+  bridge.spawn(std::move(setup), "late");
+
+  const std::string path = (std::filesystem::temp_directory_path() /
+                            ("flight_mirror_" + std::to_string(::getpid()) + "_late.h5"))
+                               .string();
+  std::filesystem::remove(path);
+  FileSink sink(path);
+  StreamRecorder recorder({recording_meta(loaded, Tier::kComponents, {})}, sink);
+  FlightMirror mirror(loaded.spec, pilot, {{}, {}, {&recorder}});
+  bridge.start();
+  ASSERT_FALSE(bridge.vehicle(0).has_frame()) << "that of 0 us was missed";
+  std::this_thread::sleep_for(std::chrono::milliseconds(800));
+  while (!mirror.finished()) {
+    bridge.step();
+    mirror.see(bridge.vehicle(0), bridge.now());
+  }
+  mirror.close();
+  bridge.stop();
+
+  const auto recording = read_recording(path);  // would refuse events whose time goes back
+  std::filesystem::remove(path);
+  EXPECT_TRUE(recording->end.complete);
+  EXPECT_EQ(recording->require("command").size(), 251u);
+  const Table& events = recording->require("events");
+  const RowField* const what = events.layout.find("/events/what");
+  TimeUs first;
+  std::size_t steps = 0;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    if (text(*what, events.row(i).data()) != "stepped") continue;
+    if (steps++ == 0) first = events.time(i);
+    EXPECT_EQ(events.time(i).us % 8'000, 0u) << "at exchanges only";
+  }
+  EXPECT_GT(first, TimeUs());
+  EXPECT_EQ(steps, (TimeUs(2'000'000) - first).us / 8'000 + 1);
+  const Table& boundary = recording->require("boundary");
+  const RowField* const position = boundary.layout.find("/signals/truth/position_ned_m");
+  const auto north_at = [&](TimeUs time) {
+    return number(*position, 0, boundary.row(*boundary.at(time)).data());
+  };
+  EXPECT_EQ(north_at(TimeUs()), to_seconds(first)) << "the first frame stands before itself";
+  EXPECT_EQ(north_at(TimeUs(1'000'000)), 1.0);
+}
+
+TEST(FlightMirror, LastWordsBelongToTheirExchange) {
+  const auto pilot = std::make_shared<testing::TalkingPilot>(TimeUs(24'000));
+  Bridge bridge;
+  bridge.register_adapter("one", std::make_shared<ScriptedSimulator>());
+  VehicleSetup setup = echo_vehicle(0, DurationUs(8'000));
+  setup.autopilot = pilot;
+  setup.recorded = true;
+  bridge.spawn(std::move(setup), "one");
+  const LoadedSpec loaded = spec_of_8_ms();
+  Mirrored mirrored(loaded, pilot);
+  EXPECT_THROW(mirrored.watch(bridge, 0), Error);
+  const auto recording = mirrored.recording();
+  EXPECT_EQ(recording->end.time, TimeUs(20'000)) << "the log's, which shows the frame of 16 ms";
+  ASSERT_EQ(recording->blobs[0].pieces.size(), 4u);
+  EXPECT_EQ(recording->blobs[0].pieces.back().time, TimeUs(24'000));
+  const Table& events = recording->require("events");
+  ASSERT_GE(events.size(), 1u);
+  EXPECT_EQ(events.time(events.size() - 1), TimeUs(24'000));
 }
 
 TEST(FlightMirror, TheLastWordsOfAnAutopilotThatFailsAreInIt) {
