@@ -474,6 +474,7 @@ TEST(Bridge, WhoIsInterruptedWhileConnectingConnectsNobodyAgain) {
   two.bad->connect_pause = std::chrono::milliseconds(60'000);
   two.bridge.start();
   two.bridge.run_until(kEnd);
+  two.bridge.stop();  // whoever is at it has returned
   EXPECT_TRUE(stop);
   EXPECT_EQ(two.bad->connections, 1);
   EXPECT_EQ(two.bridge.now(), TimeUs());
