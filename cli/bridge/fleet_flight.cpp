@@ -299,7 +299,7 @@ FleetMember FleetFlight::flown_outside(const VehiclePlan& plan) {
     judge_dropped(plan, member);
     return member;
   }
-  const bool interrupted = plan_->end.us != 0 && bridge_.now() < end();
+  const bool interrupted = !vehicle.has_frame() || (plan_->end.us != 0 && bridge_.now() < end());
   member.verdict = interrupted ? Verdict::kInterrupted : Verdict::kPassed;
   member.sentence = fmt::format("{}: flown: {}{}, {} {:.2f} m high, {} of {} items reached",
                                 vehicle.name(), status.armed ? "armed" : "disarmed",
