@@ -67,6 +67,7 @@ void count_event(const Multirotor& vehicle, int guard, MultirotorFlight& flight)
 /// What the last stage that ended at the end of the interval was evaluated for, and has shown.
 struct LastStage {
   double x[kMultirotorCapacity];
+  detail::Electrical electrical;
   bool seen = false;
 };
 
@@ -91,7 +92,7 @@ struct StartedSystem : MultirotorSystemOf<Shape> {
     if (t_s != end_s || known == nullptr) return derivative(t_s, x, dx);
     copy_entries(x, last->x, this->size());
     last->seen = true;
-    return Base::outputs(t_s, x, dx, known->outputs);
+    return Base::outputs(t_s, x, dx, known->outputs, last->electrical);
   }
 
   void guards(double t_s, const double* x, double* g) const {
@@ -99,7 +100,19 @@ struct StartedSystem : MultirotorSystemOf<Shape> {
       copy_entries(known->guards, g, this->guard_count());
       return;
     }
+    if (t_s == end_s && last->seen && same_circuit(x, last->x)) {
+      Base::guards_with(last->electrical, x, g);
+      return;
+    }
     Base::guards(t_s, x, g);
+  }
+
+ private:
+  /// Whether two states agree in all that the electrical solution depends on.
+  bool same_circuit(const double* x, const double* y) const {
+    const MultirotorLayout& at = this->shape.layout();
+    const auto entries = static_cast<std::size_t>(at.servo_output - at.rotor_speed);
+    return std::memcmp(x + at.rotor_speed, y + at.rotor_speed, sizeof(double) * entries) == 0;
   }
 };
 
@@ -130,7 +143,8 @@ void guards_as(const Multirotor& vehicle, const MultirotorInput& input,
 template <class Shape>
 Status outputs_as(const Multirotor& vehicle, const MultirotorInput& input,
                   const MultirotorFlight& flight, double t_s, double* dx, MultirotorOutputs& out) {
-  return make_system<Shape>(vehicle, flight.modes, input).outputs(t_s, flight.state.x, dx, out);
+  detail::Electrical e;
+  return make_system<Shape>(vehicle, flight.modes, input).outputs(t_s, flight.state.x, dx, out, e);
 }
 
 /// What is made for every shape.

@@ -187,12 +187,12 @@ struct FixedShape {
   TACTUS_HD static constexpr auto network() {
     return SingleBusNetwork<kCounts.packs, kCounts.rotors>{};
   }
-  /// A copy in which the choices are constants; what nobody reads of it is never loaded.
-  TACTUS_HD Rotor rotor(int i) const {
-    Rotor rotor = vehicle->rotor[i];
-    rotor.propeller.kind = kModels.propeller;
-    rotor.motor.mode = kModels.mode;
-    rotor.motor.stop = kModels.stop;
+  /// With the choices known to the compiler (`fits` has looked).
+  TACTUS_HD const Rotor& rotor(int i) const {
+    const Rotor& rotor = vehicle->rotor[i];
+    if (rotor.propeller.kind != kModels.propeller) __builtin_unreachable();
+    if (rotor.motor.mode != kModels.mode) __builtin_unreachable();
+    if (rotor.motor.stop != kModels.stop) __builtin_unreachable();
     return rotor;
   }
 

@@ -50,10 +50,10 @@ struct MultirotorSystemOf {
     return evaluate(shape, *vehicle, *modes, *input, t_s, x, dx, nullptr);
   }
 
-  /// The derivative, and the outputs that come with it.
+  /// The derivative, and the outputs and the electrical solution that come with it.
   TACTUS_HD TACTUS_FLATTEN Status outputs(double t_s, const double* x, double* dx,
-                                          MultirotorOutputs& out) const {
-    return evaluate(shape, *vehicle, *modes, *input, t_s, x, dx, &out);
+                                          MultirotorOutputs& out, detail::Electrical& e) const {
+    return evaluate(shape, *vehicle, *modes, *input, t_s, x, dx, e, &out);
   }
 
   /// Hard bounds after a step (contract C5); returns how many entries it changed.
@@ -98,10 +98,16 @@ struct MultirotorSystemOf {
   }
 
   TACTUS_HD TACTUS_FLATTEN void guards(double /*t_s*/, const double* x, double* g) const {
-    const MultirotorCounts& n = shape.counts();
-    const MultirotorLayout& at = shape.layout();
     detail::Electrical e;
     detail::solve_electrical(shape, *vehicle, *modes, *input, x, e);
+    guards_with(e, x, g);
+  }
+
+  /// The same where the electrical solution is known.
+  TACTUS_HD TACTUS_FLATTEN void guards_with(const detail::Electrical& e, const double* x,
+                                            double* g) const {
+    const MultirotorCounts& n = shape.counts();
+    const MultirotorLayout& at = shape.layout();
     const GroundFromBody ground = ground_from_body(vehicle->ground, load_vec3(x + at.position),
                                                    rotation_matrix(load_quat(x + at.attitude)));
     for (int k = 0; k < n.gear_points; ++k) *g++ = gear_guard(ground, k);
@@ -222,9 +228,11 @@ struct MultirotorSystemOf {
     const double top_v = condition == BusCondition::kOk ? e.solution.bus_v[b] : kInfinity;
     return brown_out_guard_w(
         BusProblemOf<std::remove_cvref_t<decltype(bus)>>{&bus, e.source, e.curve, e.avionics_w[b]},
-        top_v);
+        top_v, kPlenty * e.avionics_w[b]);
   }
 
+  /// What the packs can give beyond this many times the avionics' power is not looked for.
+  static constexpr double kPlenty = 4.0;
   /// Keeps a frictionless rotor at rest until something drives it.
   static constexpr double kBreakAwayMargin_nm = 1e-9;
 };

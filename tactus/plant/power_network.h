@@ -409,12 +409,14 @@ TACTUS_HD inline double bus_residual_v(const PowerBus& bus, const PackSource (&s
 /// Avionics power minus the largest that packs and motors leave for it. Reaches zero exactly where
 /// the operating point is lost. Walks the pieces from `top_v` down: for guards, not for the
 /// right-hand side. Above an operating point no more is left than the avionics take, so the walk
-/// may start there.
+/// may start there; and it may end where more than `enough_w` is left, because how much more does
+/// not matter to somebody who asks whether the point is about to be lost.
 template <class Bus>
 TACTUS_HD inline double brown_out_guard_w(const BusProblemOf<Bus>& problem,
-                                          double top_v = detail::kInfinity) {
+                                          double top_v = detail::kInfinity,
+                                          double enough_w = detail::kInfinity) {
   double best_w = 0.0;
-  while (top_v > 0.0) {
+  while (top_v > 0.0 && best_w <= enough_w) {
     const detail::BusPiece piece = detail::piece_below(problem, top_v);
     const double v =
         detail::feeds_without_limit(piece) ? piece.lo_v : detail::peak_voltage_v(piece);

@@ -280,6 +280,11 @@ void check_against_reference(const Network& n, int b, const Reference& r, const 
   EXPECT_EQ(s.condition[b], BusCondition::kOk);
   EXPECT_LT(guard_w, 0.0);
   EXPECT_NEAR(brown_out_guard_w(n.problem(b), v), guard_w, 1e-12 * scale_w);
+  // A walk that ends early has found enough, and no more than there is.
+  const double enough_w = 4.0 * n.avionics_w[b];
+  const double short_w = brown_out_guard_w(n.problem(b), v, enough_w);
+  EXPECT_GE(short_w, guard_w - 1e-12 * scale_w);
+  EXPECT_LE(short_w, std::max(guard_w + 1e-12 * scale_w, n.avionics_w[b] - enough_w));
   // Near the edge the two roots meet and the voltage is only defined to the square root of eps.
   const double gap = static_cast<double>((r.max_power - power) / r.max_power);
   const Real truth = largest_root(n, b, r, power);

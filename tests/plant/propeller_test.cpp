@@ -225,6 +225,44 @@ TEST(BladeElement, ConvergesToTheOneRoot) {
   }
 }
 
+/// All iterations, spent one after the other.
+double seven_iterations(double c0, double c1, double climb_m_s, double in_plane2, double ground) {
+  const double sign = c0 < 0.0 ? -1.0 : 1.0;
+  const double target = sign * c0;
+  const double climb = sign * climb_m_s;
+  const auto residual_at = [&](double vi) {
+    return detail::inflow_residual(vi, target, c1, climb, in_plane2, ground);
+  };
+  const double b = 0.5 * (c1 + math::max(0.0, climb));
+  double vi = target / (b + math::sqrt(b * b + target));
+  double low = 0.0;
+  double high = target / (c1 * (1.0 - ground));
+  for (int i = 0; i < 7; ++i) {
+    const detail::InflowResidual r = residual_at(vi);
+    (r.value > 0.0 ? high : low) = vi;
+    const double next = vi - r.value / r.slope;
+    vi = next >= low && next <= high ? next : 0.5 * (low + high);
+  }
+  return sign * residual_at(vi).through_disc_m_s;
+}
+
+TEST(BladeElement, SparedIterationsChangeNoBit) {
+  Uniform uniform;
+  const long count = testing::scaled(200000);
+  for (long i = 0; i < count; ++i) {
+    const double tip = uniform(20.0, 120.0);
+    const double range = i % 2 == 0 ? 1.0 : 15.0;  // near hover the iterations end early
+    const double climb = uniform(-range, range);
+    const double in_plane2 = i % 5 == 0 ? 0.0 : std::pow(uniform(0.0, range), 2.0);
+    const double ground = i % 3 == 0 ? uniform(0.0, 0.35) : 0.0;
+    const double c0 = 0.5 * 0.2 * tip * (0.07 * tip - 0.5 * climb);
+    const double c1 = 0.25 * 0.2 * tip;
+    ASSERT_EQ(disc_induced_velocity(c0, c1, climb, in_plane2, ground),
+              seven_iterations(c0, c1, climb, in_plane2, ground))
+        << "tip " << tip << " climb " << climb << " in plane² " << in_plane2;
+  }
+}
+
 TEST(BladeElement, ShaftPowerIsWorkOnTheVehiclePlusLossesToTheAir) {
   const Propeller propeller = slow_flyer();
   Uniform uniform;
