@@ -9,6 +9,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <sched.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -56,6 +57,34 @@ WaitResult wait_for(int descriptor, short events, Deadline deadline,
 ReceiveResult not_ready(WaitResult result) {
   return result == WaitResult::kInterrupted ? ReceiveResult::kInterrupted : ReceiveResult::kTimeout;
 }
+
+/// Looks again and again for a moment before somebody sleeps. One who sleeps is woken tens of
+/// microseconds after his answer has come, and whoever sends it pays for that: at every step of a
+/// flight in lockstep, a fifth of its time. Others who want this core get it.
+class BusyWait {
+ public:
+  explicit BusyWait(Deadline deadline) {
+    if (!deadline.is_now() && !has_one_core()) end_ = Clock::now() + kLongest;
+  }
+
+  [[nodiscard]] bool goes_on() const {
+    if (Clock::now() >= end_) return false;
+    ::sched_yield();
+    return true;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::chrono::microseconds kLongest{200};
+
+  /// Where nobody can answer while somebody looks.
+  static bool has_one_core() {
+    cpu_set_t cores;
+    return ::sched_getaffinity(0, sizeof cores, &cores) == 0 && CPU_COUNT(&cores) == 1;
+  }
+
+  Clock::time_point end_;
+};
 
 bool try_again(int code) { return code == EINTR || code == EAGAIN || code == EWOULDBLOCK; }
 
@@ -129,9 +158,11 @@ Deadline Deadline::now() { return Deadline(Clock::time_point{}); }
 
 bool Deadline::passed() const { return end_ && Clock::now() >= *end_; }
 
+bool Deadline::is_now() const { return end_ == Clock::time_point{}; }
+
 int Deadline::left_ms(int at_most_ms) const {
   if (!end_) return at_most_ms;
-  if (*end_ == Clock::time_point{}) return 0;
+  if (is_now()) return 0;
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(*end_ - Clock::now()).count();
   return static_cast<int>(std::clamp<std::int64_t>(left, 0, at_most_ms));
 }
@@ -189,16 +220,19 @@ std::optional<TcpStream> TcpStream::connect(std::uint16_t port, Deadline deadlin
 
 ReceiveResult TcpStream::receive(std::vector<std::byte>& bytes, Deadline deadline,
                                  const Interrupted& interrupted) {
+  std::array<std::byte, 8192> chunk;
+  BusyWait busy(deadline);
   while (true) {
-    const WaitResult waited = wait_for(socket_.get(), POLLIN, deadline, interrupted);
-    if (waited != WaitResult::kReady) return not_ready(waited);
-    std::array<std::byte, 8192> chunk;
     const ssize_t got = ::recv(socket_.get(), chunk.data(), chunk.size(), 0);
     if (got > 0) {
       bytes.insert(bytes.end(), chunk.begin(), chunk.begin() + got);
       return ReceiveResult::kData;
     }
     if (got == 0 || !try_again(errno)) return ReceiveResult::kClosed;
+    if (busy.goes_on()) continue;
+    if (deadline.is_now()) return ReceiveResult::kTimeout;
+    const WaitResult waited = wait_for(socket_.get(), POLLIN, deadline, interrupted);
+    if (waited != WaitResult::kReady) return not_ready(waited);
   }
 }
 
@@ -272,10 +306,10 @@ void UdpSocket::send_to(const UdpPeer& peer, std::span<const std::byte> bytes) {
 ReceiveResult UdpSocket::receive(std::vector<std::byte>& bytes, Deadline deadline,
                                  const Interrupted& interrupted, UdpPeer* from) {
   std::array<std::byte, kLongestDatagram> datagram;
+  BusyWait busy(deadline);
   while (true) {
     sockaddr_in sender{};
     socklen_t size = sizeof sender;
-    // First a look: whoever drains a socket pays for no wait.
     const ssize_t got = ::recvfrom(socket_.get(), datagram.data(), datagram.size(), 0,
                                    reinterpret_cast<sockaddr*>(&sender), &size);
     if (got >= 0) {
@@ -286,6 +320,8 @@ ReceiveResult UdpSocket::receive(std::vector<std::byte>& bytes, Deadline deadlin
     // An earlier datagram that nobody took is reported here: no news.
     if (errno == ECONNREFUSED) continue;
     if (!try_again(errno)) return ReceiveResult::kClosed;
+    if (busy.goes_on()) continue;
+    if (deadline.is_now()) return ReceiveResult::kTimeout;
     const WaitResult waited = wait_for(socket_.get(), POLLIN, deadline, interrupted);
     if (waited != WaitResult::kReady) return not_ready(waited);
   }

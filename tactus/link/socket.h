@@ -35,6 +35,7 @@ class Deadline {
   static Deadline now();
 
   [[nodiscard]] bool passed() const;
+  [[nodiscard]] bool is_now() const;
   /// For poll(): what is left, rounded up, at most `at_most_ms`.
   [[nodiscard]] int left_ms(int at_most_ms) const;
 

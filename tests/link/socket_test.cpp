@@ -4,9 +4,11 @@
 #include "tactus/link/socket.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <sys/socket.h>
 
 #include <chrono>
+#include <ctime>
 #include <string>
 #include <thread>
 
@@ -54,6 +56,45 @@ TEST(Socket, SilenceEndsAtTheDeadline) {
   EXPECT_GE(seconds_since(start), 0.149);
   EXPECT_LT(seconds_since(start), 2.0);
   EXPECT_EQ(pair.near.receive(got, Deadline::now()), ReceiveResult::kTimeout);
+}
+
+/// CPU time of this thread while it waits in vain for `wait_ms`.
+double cpu_of_a_vain_wait_s(std::uint64_t wait_ms) {
+  const auto cpu_s = [] {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+  };
+  Pair pair;
+  std::vector<std::byte> got;
+  const double start_s = cpu_s();
+  EXPECT_EQ(pair.near.receive(got, in_ms(wait_ms)), ReceiveResult::kTimeout);
+  return cpu_s() - start_s;
+}
+
+TEST(Socket, AWaitLooksForAMomentAndThenSleeps) { EXPECT_LT(cpu_of_a_vain_wait_s(300), 0.03); }
+
+TEST(Socket, WhoHasOneCoreSleepsAtOnceAndIsWoken) {
+  std::thread([] {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(static_cast<std::size_t>(sched_getcpu()), &one);
+    ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);  // the peer's thread inherits it
+    Pair pair;
+    std::thread peer([&pair] {
+      for (int i = 0; i < 100; ++i) {
+        std::vector<std::byte> question;
+        ASSERT_EQ(pair.far.receive(question, in_ms(5000)), ReceiveResult::kData);
+        ASSERT_EQ(pair.far.send(question, in_ms(5000)), ReceiveResult::kData);
+      }
+    });
+    for (int i = 0; i < 100; ++i) {
+      std::vector<std::byte> answer;
+      ASSERT_EQ(pair.near.send(bytes_of("?"), in_ms(5000)), ReceiveResult::kData);
+      ASSERT_EQ(pair.near.receive(answer, in_ms(5000)), ReceiveResult::kData);
+    }
+    peer.join();
+  }).join();
 }
 
 TEST(Socket, AConnectionThatCannotBeHadIsAnErrorNotALoop) {
