@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tactus/core/error.h"
+#include "tactus/engine/shown_plant.h"
 #include "tactus/engine/sources.h"
 #include "tactus/record/recording.h"
 #include "tactus/scenario/assembly.h"
@@ -66,7 +67,7 @@ class Copied {
 };
 
 /// Shows what the frames say of the motion; there is nothing to integrate.
-class FramePlant final : public Plant {
+class FramePlant final : public ShownPlant {
  public:
   FramePlant(const std::shared_ptr<const Bus>& frame, SignalSet published,
              const VehicleCounts& counts)
@@ -77,20 +78,10 @@ class FramePlant final : public Plant {
   void publish_state(Bus& bus) const override { copied_.to(bus); }
   bool hold(const Bus& /*bus*/) override { return false; }
   void publish_outputs(Bus& /*bus*/) const override {}
-  void settle(Bus& /*bus*/) override {}
   TimeUs advance(TimeUs end, WatchList /*watches*/, const Bus& /*bus*/,
                  Looking* /*looking*/) override {
     return end;
   }
-  [[nodiscard]] std::optional<Watch> watch_for(const BusLeaf& /*leaf*/) const override {
-    return std::nullopt;
-  }
-  void require_step_resolves(DurationUs /*longest_interval*/) const override {}
-  void add_state(Digest& /*digest*/) const override {}
-  [[nodiscard]] std::vector<BusLeaf> state_leaves() const override { return {}; }
-  [[nodiscard]] const void* state_block() const override { return nullptr; }
-  [[nodiscard]] const SolverTotals& totals() const override { return totals_; }
-  void take_notes(std::vector<Note>& /*notes*/) override {}
   [[nodiscard]] std::unique_ptr<Plant> clone() const override {
     return std::make_unique<FramePlant>(*this);
   }
@@ -99,7 +90,6 @@ class FramePlant final : public Plant {
   Copied copied_;
   SignalSet published_;
   VehicleCounts counts_;
-  SolverTotals totals_;
 };
 
 /// A part of a flight that is elsewhere: its signals, and the axis on which recordings have them.

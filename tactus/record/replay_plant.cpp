@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "tactus/core/error.h"
+#include "tactus/engine/shown_plant.h"
 #include "tactus/engine/validator.h"
 
 namespace tactus {
@@ -28,7 +29,7 @@ SignalSet plant_signals_in(const TableLayout& boundaries) {
   return found;
 }
 
-class ReplayPlant final : public Plant {
+class ReplayPlant final : public ShownPlant {
  public:
   explicit ReplayPlant(std::shared_ptr<const Recording> recording)
       : recording_(std::move(recording)),
@@ -61,7 +62,6 @@ class ReplayPlant final : public Plant {
   void publish_outputs(Bus& bus) const override {
     if (held_) signals_.scatter(row_at(*boundaries_, bus.time), &bus);
   }
-  void settle(Bus& /*bus*/) override {}
 
   TimeUs advance(TimeUs end, WatchList /*watches*/, const Bus& bus, Looking* /*looking*/) override {
     held_ = false;
@@ -70,17 +70,6 @@ class ReplayPlant final : public Plant {
     return next < boundaries_->size() ? std::min(end, boundaries_->time(next)) : end;
   }
 
-  [[nodiscard]] std::optional<Watch> watch_for(const BusLeaf& /*leaf*/) const override {
-    return std::nullopt;
-  }
-  void require_step_resolves(DurationUs /*longest_interval*/) const override {}
-
-  /// Nothing is integrated, so nothing has a state.
-  void add_state(Digest& /*digest*/) const override {}
-  [[nodiscard]] std::vector<BusLeaf> state_leaves() const override { return {}; }
-  [[nodiscard]] const void* state_block() const override { return nullptr; }
-  [[nodiscard]] const SolverTotals& totals() const override { return totals_; }
-  void take_notes(std::vector<Note>& /*notes*/) override {}
   [[nodiscard]] std::unique_ptr<Plant> clone() const override {
     return std::make_unique<ReplayPlant>(*this);
   }
@@ -109,7 +98,6 @@ class ReplayPlant final : public Plant {
   const Table* seen_;
   RowPart signals_;
   RowPart seen_signals_;
-  SolverTotals totals_;
   bool held_ = false;
 };
 
