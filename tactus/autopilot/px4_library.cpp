@@ -52,8 +52,8 @@ constexpr int kWrongType = -3;
 }  // namespace
 
 Px4Library::Live::Live(std::shared_ptr<const Px4Copy> loaded, const Px4Config& config,
-                       const UorbCatalog& catalog, Px4Console& console)
-    : copy(std::move(loaded)), handle(copy, config, console), topics(handle, catalog) {}
+                       const UorbCatalog& catalog, const Px4Outputs& outputs, Px4Console& console)
+    : copy(std::move(loaded)), handle(copy, config, console), topics(handle, catalog, outputs) {}
 
 Px4Library::Px4Library(Px4LibraryParameters parameters, Px4LibraryFlight flight)
     : parameters_(std::move(parameters)),
@@ -63,7 +63,8 @@ Px4Library::Px4Library(Px4LibraryParameters parameters, Px4LibraryFlight flight)
       projection_(flight_.context.origin),
       warnings_(check_settings(parameters_, flight_.period)),
       commander_(parameters_),
-      changes_(flight_.changeable) {
+      changes_(flight_.changeable),
+      navigator_steps_(steps_between_runs(parameters_.navigator_rate_hz, flight_.period)) {
   require_file(parameters_.library);
   if (flight_.motor_count < 1 || flight_.motor_count > kMaxMotors) {
     throw Error(ExitCode::kBadInput, fmt::format("PX4 library: {} motors, must be 1 to {}",
@@ -102,7 +103,8 @@ void Px4Library::step(const AutopilotInput& input, AutopilotOutput& output) {
 
 void Px4Library::start(const AutopilotInput& input) {
   const auto copy = std::make_shared<const Px4Copy>(parameters_.library, console_);
-  live_ = std::make_unique<Live>(copy, config_of(parameters_), catalog_, console_);
+  live_ = std::make_unique<Live>(copy, config_of(parameters_), catalog_,
+                                 Px4Outputs{flight_.motor_count, flight_.servo_count}, console_);
   try {
     live_->started = input.now;
     for (const std::string& name : changes_.names()) require_parameter(name);
@@ -220,7 +222,7 @@ void Px4Library::take_parameter(const ParameterChange& change) {
 }
 
 void Px4Library::check_time(TimeUs now) const {
-  if (!live_->stepped || now == live_->last + flight_.period) return;
+  if (live_->steps == 0 || now == live_->last + flight_.period) return;
   throw Error(ExitCode::kRunStopped,
               fmt::format("PX4 library: step at {} us after one at {} us: the library's clock must "
                           "move by exactly {} us at every step",
@@ -321,7 +323,7 @@ void Px4Library::run(TimeUs now, const Estimate& estimate) {
   last_step_ended_ns_ = after;
   ++statistics_.steps;
   live_->last = now;
-  live_->stepped = true;
+  ++live_->steps;
   if (result == 0) return;
   throw Error(ExitCode::kPeer,
               fmt::format("{}: px4_lockstep_step_uorb at {} us returned {}; it printed:{}",
@@ -330,7 +332,8 @@ void Px4Library::run(TimeUs now, const Estimate& estimate) {
 
 void Px4Library::hear() {
   commands_.clear();
-  live_->topics.collect(live_->handle, commands_);
+  const bool navigator_ran = (live_->steps - 1) % navigator_steps_ == 0;
+  live_->topics.collect(live_->handle, navigator_ran, commands_);
   const auto asked = [this](double command) {
     return std::find(commands_.begin(), commands_.end(), command) != commands_.end();
   };
@@ -357,7 +360,7 @@ void Px4Library::write_command(Command& command) const {
     if (!(thrust > 0.0)) continue;  // NaN: stopped
     command.motor[i] = math::min(px4_motor_signal(thrust, thrust_factor_), 1.0);
   }
-  for (int i = 0; i < kMaxServos; ++i) {
+  for (int i = 0; i < flight_.servo_count; ++i) {
     const double servo = live_->topics.get(Px4Out::kServo0, i);
     if (!math::is_nan(servo)) command.servo[i] = math::clamp(servo, -1.0, 1.0);
   }

@@ -37,7 +37,7 @@ std::string nearest_legal(std::int32_t rate_hz, DurationUs step) {
 
 std::string describe(const char* key, std::int32_t rate_hz, DurationUs step) {
   const std::uint64_t period = period_us(rate_hz);
-  const std::uint64_t effective = (period + step.us - 1) / step.us * step.us;
+  const std::uint64_t effective = steps_between_runs(rate_hz, step) * step.us;
   const char* const why = period < step.us ? "the step is slower than this module"
                                            : "its period is no multiple of the step";
   return fmt::format(
@@ -48,6 +48,10 @@ std::string describe(const char* key, std::int32_t rate_hz, DurationUs step) {
 }
 
 }  // namespace
+
+std::uint64_t steps_between_runs(std::int32_t rate_hz, DurationUs step) {
+  return rate_hz == 0 ? 1 : (period_us(rate_hz) + step.us - 1) / step.us;
+}
 
 std::vector<std::string> check_settings(const Px4LibrarySettings& settings, DurationUs step) {
   if (step.us == 0) throw Error(ExitCode::kBadInput, "the autopilot's period is 0");

@@ -52,6 +52,9 @@ struct Px4LibraryParameters : Px4LibrarySettings {
 /// a warning because mismatches are allowed.
 std::vector<std::string> check_settings(const Px4LibrarySettings& settings, DurationUs step);
 
+/// Steps from one run of a module to the next; it runs at the first.
+std::uint64_t steps_between_runs(std::int32_t rate_hz, DurationUs step);
+
 Px4Config config_of(const Px4LibrarySettings& settings);
 
 }  // namespace tactus

@@ -147,9 +147,15 @@ constexpr ConstantRow kConstantRows[] = {
 struct OutRow {
   const char* topic;
   const char* field;
-  int elements;  ///< of an array, from the first on
+  int elements;  ///< of an array, from the first on; at most
   Px4Out value;
 };
+
+int elements_of(const OutRow& row, const Px4Outputs& outputs) {
+  if (row.value == Px4Out::kMotor0) return outputs.motors;
+  if (row.value == Px4Out::kServo0) return outputs.servos;
+  return row.elements;
+}
 
 using Out = Px4Out;
 constexpr OutRow kOutRows[] = {
@@ -217,12 +223,13 @@ void Px4Topics::check(const Px4Handle& handle, const UorbCatalog& catalog, const
           layout.size_no_padding, size, size_no_padding));
 }
 
-Px4Topics::Px4Topics(const Px4Handle& handle, const UorbCatalog& catalog) {
+Px4Topics::Px4Topics(const Px4Handle& handle, const UorbCatalog& catalog,
+                     const Px4Outputs& outputs) {
   std::fill(std::begin(out_), std::end(out_), math::canonical_nan());
   published_.reserve(std::size(kPublished));
   for (const char* const name : kPublished) add_publisher(handle, catalog, name);
   subscribed_.reserve(std::size(kSubscribed));
-  for (const char* const name : kSubscribed) add_subscriber(handle, catalog, name);
+  for (const char* const name : kSubscribed) add_subscriber(handle, catalog, name, outputs);
 }
 
 void Px4Topics::add_publisher(const Px4Handle& handle, const UorbCatalog& catalog,
@@ -257,17 +264,17 @@ void Px4Topics::add_publisher(const Px4Handle& handle, const UorbCatalog& catalo
 }
 
 void Px4Topics::add_subscriber(const Px4Handle& handle, const UorbCatalog& catalog,
-                               const char* name) {
+                               const char* name, const Px4Outputs& outputs) {
   const UorbLayout layout = catalog.layout(name);
   check(handle, catalog, name, layout);
   Topic topic;
   topic.name = name;
   topic.is_command = std::string_view(name) == "vehicle_command";
+  topic.of_navigator = topic.is_command || std::string_view(name) == "mission_result";
   topic.message.resize(layout.size);
-  topic.timestamp = required_slot(layout, catalog, name, "timestamp", 0);
   for (const OutRow& row : kOutRows) {
     if (std::string_view(row.topic) != name) continue;
-    for (int i = 0; i < row.elements; ++i) {
+    for (int i = 0; i < elements_of(row, outputs); ++i) {
       topic.rows.push_back({required_slot(layout, catalog, name, row.field, i),
                             static_cast<std::size_t>(row.value) + static_cast<std::size_t>(i)});
     }
@@ -276,6 +283,7 @@ void Px4Topics::add_subscriber(const Px4Handle& handle, const UorbCatalog& catal
     topic.rows.push_back(
         {required_slot(layout, catalog, name, "xyz", 2), static_cast<std::size_t>(Out::kThrustZ)});
   }
+  if (topic.rows.empty()) return;  // no servos
   std::uint32_t size = 0;
   const int result = handle.call().orb_create_subscriber(handle.get(), name, 0, &topic.id, &size);
   if (result != 0 || size != layout.size) {
@@ -303,9 +311,11 @@ void Px4Topics::publish(const Px4Handle& handle, std::uint64_t now_us, std::uint
   }
 }
 
-void Px4Topics::collect(const Px4Handle& handle, std::vector<double>& commands) {
+void Px4Topics::collect(const Px4Handle& handle, bool navigator_ran,
+                        std::vector<double>& commands) {
   constexpr int kMostMessages = 16;  // of a topic with a queue, in one step
   for (Topic& topic : subscribed_) {
+    if (topic.of_navigator && !navigator_ran) continue;
     for (int i = 0; i < (topic.is_command ? kMostMessages : 1); ++i) {
       if (!take(handle, topic)) break;
       if (topic.is_command) commands.push_back(get(Px4Out::kCommand));
@@ -313,8 +323,8 @@ void Px4Topics::collect(const Px4Handle& handle, std::vector<double>& commands) 
   }
 }
 
-/// False if there is nothing new. A question costs PX4 as much as a copy, so a topic that had news
-/// at the last step is copied without one: a copy without news is the last message again.
+/// False if there is nothing new. A question costs PX4 as much as a copy, so it is asked only where
+/// a copy would fail or repeat a command: else a copy without news is the last message again.
 bool Px4Topics::take(const Px4Handle& handle, Topic& topic) {
   if (topic.asks) {
     std::int32_t updated = 0;
@@ -326,9 +336,7 @@ bool Px4Topics::take(const Px4Handle& handle, Topic& topic) {
                                             static_cast<std::uint32_t>(topic.message.size()));
   if (result != 0) fail_call(handle, "orb_copy", topic.name, result);
   for (const Row& row : topic.rows) out_[row.index] = read_slot(row.slot, topic.message);
-  const double at_us = read_slot(topic.timestamp, topic.message);
-  topic.asks = topic.is_command || at_us == topic.copied_at_us;
-  topic.copied_at_us = at_us;
+  topic.asks = topic.is_command;
   return true;
 }
 

@@ -107,11 +107,17 @@ enum class Px4Out : std::uint8_t {
   kCount,
 };
 
+/// How many of PX4's outputs the vehicle has; the others are not asked for.
+struct Px4Outputs {
+  int motors = 0;
+  int servos = 0;
+};
+
 class Px4Topics {
  public:
   /// Compares every layout with what the library says, then makes publishers and subscribers.
   /// Throws Error(kPeer) that names the topic, expected and actual.
-  Px4Topics(const Px4Handle& handle, const UorbCatalog& catalog);
+  Px4Topics(const Px4Handle& handle, const UorbCatalog& catalog, const Px4Outputs& outputs);
 
   double& operator[](Px4In which) { return in_[static_cast<std::size_t>(which)]; }
   [[nodiscard]] double get(Px4Out which, int index = 0) const {
@@ -123,8 +129,9 @@ class Px4Topics {
   void publish(const Px4Handle& handle, std::uint64_t now_us, std::uint64_t sample_us,
                bool new_sample);
 
-  /// Takes what PX4 has published; `commands` gets the numbers of all vehicle_commands.
-  void collect(const Px4Handle& handle, std::vector<double>& commands);
+  /// Takes what PX4 has published; `commands` gets the numbers of all vehicle_commands. Those of
+  /// its navigator are asked for only where that ran, which is in few of the steps.
+  void collect(const Px4Handle& handle, bool navigator_ran, std::vector<double>& commands);
 
   /// Compares one layout with what the library says of its topic. Throws as the constructor does.
   static void check(const Px4Handle& handle, const UorbCatalog& catalog, const std::string& topic,
@@ -140,9 +147,9 @@ class Px4Topics {
     const char* name = "";
     std::int32_t id = -1;
     bool of_estimate = false;
+    bool of_navigator = false;
     bool is_command = false;
     bool asks = true;  ///< whether there is news before it copies
-    double copied_at_us = 0.0;
     UorbSlot timestamp;
     UorbSlot timestamp_sample;
     std::vector<Row> rows;
@@ -150,7 +157,8 @@ class Px4Topics {
   };
 
   void add_publisher(const Px4Handle& handle, const UorbCatalog& catalog, const char* name);
-  void add_subscriber(const Px4Handle& handle, const UorbCatalog& catalog, const char* name);
+  void add_subscriber(const Px4Handle& handle, const UorbCatalog& catalog, const char* name,
+                      const Px4Outputs& outputs);
   bool take(const Px4Handle& handle, Topic& topic);
 
   std::vector<Topic> published_;

@@ -5,6 +5,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <span>
+
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
 #include "tactus/plant/multirotor.h"
@@ -17,28 +21,90 @@ constexpr int kCommandBisections = 26;  // 1.5e-8
 constexpr int kVoltageBisections = 26;  // 50 V to 1e-6 V
 constexpr int kFitPoints = 20;
 
-PropellerLoad still_air_load(const Multirotor& vehicle, int rotor, double speed_rad_s) {
-  return propeller_load(
-      vehicle.rotor[rotor].propeller, speed_rad_s,
-      {.climb_m_s = 0.0,
-       .in_plane_speed_squared_m2_s2 = 0.0,
-       .density_kg_m3 = air_density(vehicle.atmosphere, vehicle.origin_altitude_m),
-       .ground_height_m = math::infinity()});
+/// Halves an interval, for a surplus that is positive up to some place and not beyond it. Where it
+/// is worth knowing it is looked for by false position (the Illinois rule: an end that stays counts
+/// half), and halves that lie aside of all doubt need no look: about ten looks give the very bits
+/// of thirty halvings.
+class Halving {
+ public:
+  Halving() = default;
+  Halving(double low, double high, int times) : low_(low), high_(high), left_(times) { halve(); }
+
+  [[nodiscard]] bool done() const { return left_ == 0; }
+  [[nodiscard]] double low() const { return low_; }
+  [[nodiscard]] double high() const { return high_; }
+
+  /// Where to look next; at the end the middle of the last halving.
+  [[nodiscard]] double place() const {
+    if (done()) return middle_;
+    if (!below_.known || !above_.known) return next_;
+    const double x =
+        (below_.x * above_.surplus - above_.x * below_.surplus) / (above_.surplus - below_.surplus);
+    return x > below_.x && x < above_.x ? x : next_;
+  }
+
+  void look(double x, double surplus) {
+    const bool is_below = surplus > 0.0;
+    Seen& end = is_below ? below_ : above_;
+    Seen& other = is_below ? above_ : below_;
+    if (end.known && was_below_ == is_below) other.surplus *= 0.5;
+    end = {x, surplus, true};
+    was_below_ = is_below;
+    halve();
+  }
+
+ private:
+  struct Seen {
+    double x = 0.0;
+    double surplus = 0.0;
+    bool known = false;
+  };
+
+  void halve() {
+    for (; left_ > 0; --left_) {
+      next_ = 0.5 * (low_ + high_);
+      const bool is_below = below_.known && next_ <= below_.x;
+      const bool is_above = above_.known && next_ >= above_.x;
+      if (!is_below && !is_above) return;
+      (is_below ? low_ : high_) = middle_ = next_;
+    }
+  }
+
+  double low_ = 0.0;
+  double high_ = 0.0;
+  int left_ = 0;
+  double middle_ = 0.0;  ///< of the last halving
+  double next_ = 0.0;
+  Seen below_;
+  Seen above_;
+  bool was_below_ = false;
+};
+
+double air_at_origin(const Multirotor& vehicle) {
+  return air_density(vehicle.atmosphere, vehicle.origin_altitude_m);
+}
+
+PropellerLoad still_air_load(const Multirotor& vehicle, int rotor, double density_kg_m3,
+                             double speed_rad_s) {
+  return propeller_load(vehicle.rotor[rotor].propeller, speed_rad_s,
+                        {.climb_m_s = 0.0,
+                         .in_plane_speed_squared_m2_s2 = 0.0,
+                         .density_kg_m3 = density_kg_m3,
+                         .ground_height_m = math::infinity()});
 }
 
 /// Where motor and propeller balance.
-double steady_speed(const Multirotor& vehicle, int rotor, double command, double bus_v) {
+double steady_speed(const Multirotor& vehicle, int rotor, double density_kg_m3, double command,
+                    double bus_v) {
   const Motor& motor = vehicle.rotor[rotor].motor;
-  double low = 0.0;
-  double high = bus_v / motor.torque_constant_nm_a;
-  for (int k = 0; k < kBisections; ++k) {
-    const double speed = 0.5 * (low + high);
+  Halving search(0.0, bus_v / motor.torque_constant_nm_a, kBisections);
+  while (!search.done()) {
+    const double speed = search.place();
     const double current = motor_current(motor, motor_electrical(motor, command, speed), bus_v);
-    const double surplus = motor_torque(motor, current, speed, false) -
-                           still_air_load(vehicle, rotor, speed).torque_nm;
-    (surplus > 0.0 ? low : high) = speed;
+    search.look(speed, motor_torque(motor, current, speed, false) -
+                           still_air_load(vehicle, rotor, density_kg_m3, speed).torque_nm);
   }
-  return low;
+  return search.low();
 }
 
 /// Bus voltages of the initial packs with the rotors at these speeds.
@@ -60,25 +126,29 @@ void solve_buses(const Multirotor& vehicle, const SteadyRotors& at, double* bus_
 }  // namespace
 
 SteadyRotors steady_rotors(const Multirotor& vehicle, double command) {
+  const double density_kg_m3 = air_at_origin(vehicle);
   SteadyRotors at;
-  double low_v[kMaxBuses] = {};
-  double high_v[kMaxBuses] = {};
-  solve_buses(vehicle, at, high_v);  // motors off
+  double solved_v[kMaxBuses] = {};
+  solve_buses(vehicle, at, solved_v);  // motors off
   at.command = command;
   // Each pack hangs on one bus, so the buses are searched side by side.
-  for (int pass = 0; pass < kVoltageBisections; ++pass) {
-    double solved_v[kMaxBuses] = {};
-    for (int b = 0; b < vehicle.counts.buses; ++b) at.bus_v[b] = 0.5 * (low_v[b] + high_v[b]);
+  Halving search[kMaxBuses];
+  const std::span buses(search, static_cast<std::size_t>(vehicle.counts.buses));
+  for (int b = 0; b < vehicle.counts.buses; ++b) search[b] = {0.0, solved_v[b], kVoltageBisections};
+  while (true) {
+    for (int b = 0; b < vehicle.counts.buses; ++b) at.bus_v[b] = search[b].place();
     for (int i = 0; i < vehicle.counts.rotors; ++i) {
-      at.speed_rad_s[i] = steady_speed(vehicle, i, command, at.bus_v[vehicle.rotor[i].bus]);
+      const double bus_v = at.bus_v[vehicle.rotor[i].bus];
+      at.speed_rad_s[i] = steady_speed(vehicle, i, density_kg_m3, command, bus_v);
     }
+    if (std::all_of(buses.begin(), buses.end(), [](const Halving& b) { return b.done(); })) break;
     solve_buses(vehicle, at, solved_v);
     for (int b = 0; b < vehicle.counts.buses; ++b) {
-      (solved_v[b] > at.bus_v[b] ? low_v[b] : high_v[b]) = at.bus_v[b];
+      search[b].look(at.bus_v[b], solved_v[b] - at.bus_v[b]);
     }
   }
   for (int i = 0; i < vehicle.counts.rotors; ++i) {
-    const PropellerLoad load = still_air_load(vehicle, i, at.speed_rad_s[i]);
+    const PropellerLoad load = still_air_load(vehicle, i, density_kg_m3, at.speed_rad_s[i]);
     at.thrust_n[i] = load.thrust_n;
     at.torque_nm[i] = load.torque_nm;
     at.lift_n += vehicle.rotor[i].axis_B.z * load.thrust_n;
@@ -96,20 +166,21 @@ SteadyRotors hover_rotors(const Multirotor& vehicle) {
                             "weight is {:.1f} N, so no autopilot can be told how to hover",
                             vehicle.body.mass_kg, most_n, weight_n));
   }
-  double low = 0.0;
-  double high = 1.0;
-  for (int k = 0; k < kCommandBisections; ++k) {
-    const double command = 0.5 * (low + high);
-    (steady_rotors(vehicle, command).lift_n < weight_n ? low : high) = command;
+  Halving search(0.0, 1.0, kCommandBisections);
+  while (!search.done()) {
+    const double command = search.place();
+    search.look(command, weight_n - steady_rotors(vehicle, command).lift_n);
   }
-  return steady_rotors(vehicle, high);
+  return steady_rotors(vehicle, search.high());
 }
 
 double thrust_slope_n(const Multirotor& vehicle, const SteadyRotors& at, int rotor) {
   constexpr double kStep = 1e-3;
+  const double density_kg_m3 = air_at_origin(vehicle);
   const auto thrust_n = [&](double command) {
     const double bus_v = at.bus_v[vehicle.rotor[rotor].bus];
-    return still_air_load(vehicle, rotor, steady_speed(vehicle, rotor, command, bus_v)).thrust_n;
+    const double speed = steady_speed(vehicle, rotor, density_kg_m3, command, bus_v);
+    return still_air_load(vehicle, rotor, density_kg_m3, speed).thrust_n;
   };
   return (thrust_n(at.command + kStep) - thrust_n(at.command - kStep)) / (2.0 * kStep);
 }

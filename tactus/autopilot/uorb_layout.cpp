@@ -227,7 +227,7 @@ UorbSlot slot_of(const UorbLayout& layout, std::string_view field, int index) {
   return {};
 }
 
-void write_slot(const UorbSlot& slot, double value, std::span<std::byte> message) {
+void detail::write_any(const UorbSlot& slot, double value, std::span<std::byte> message) {
   if (!slot.present) return;
   std::byte* const to = message.data() + slot.offset;
   switch (slot.type) {
@@ -246,7 +246,7 @@ void write_slot(const UorbSlot& slot, double value, std::span<std::byte> message
   }
 }
 
-double read_slot(const UorbSlot& slot, std::span<const std::byte> message) {
+double detail::read_any(const UorbSlot& slot, std::span<const std::byte> message) {
   if (!slot.present) return math::canonical_nan();
   const std::byte* const from = message.data() + slot.offset;
   switch (slot.type) {
@@ -264,11 +264,6 @@ double read_slot(const UorbSlot& slot, std::span<const std::byte> message) {
     case UorbType::kFloat64: return fetch<double>(from);
   }
   return math::canonical_nan();
-}
-
-void write_slot_us(const UorbSlot& slot, std::uint64_t time_us, std::span<std::byte> message) {
-  if (!slot.present || slot.type != UorbType::kUint64) return;
-  std::memcpy(message.data() + slot.offset, &time_us, sizeof(time_us));
 }
 
 }  // namespace tactus

@@ -50,6 +50,7 @@ std::unique_ptr<Autopilot> make_px4_library(const Spec& spec, const Multirotor& 
   if (!spec.mission.items.empty()) flight.mission = spec.mission;
   flight.context = plan_context(spec);
   flight.motor_count = vehicle.counts.rotors;
+  flight.servo_count = vehicle.counts.servos;
   flight.period = spec.timeline.autopilot;
   flight.clocks = help.clocks;
   return std::make_unique<Px4Library>(std::move(parameters), std::move(flight));

@@ -28,39 +28,20 @@ DurationUs own_delay(const EstimatorParameters& p) {
   return p.kind == EstimatorKind::kTruth ? DurationUs() : p.delay;
 }
 
-/// Hands out the normal values of one tick two by two, as the generator makes them: scale.x,
-/// scale.y, scale.z … A pair that nobody wants is not computed; the others do not change by that.
-class NormalFeed {
- public:
-  NormalFeed(const RandomStream& stream, std::uint64_t tick, std::uint32_t lane)
-      : stream_(&stream), tick_(tick), lane_(lane) {}
-
-  double next(double scale) {
-    const bool first = (count_ & 1U) == 0;
-    const std::uint32_t lane = lane_ + count_ / 2;
-    if (first) drawn_ = false;
-    ++count_;
-    if (scale == 0.0) return 0.0;
-    if (!drawn_) stream_->normal_pair(tick_, lane, pair_[0], pair_[1]);
-    drawn_ = true;
-    return scale * pair_[first ? 0 : 1];
+/// Normal values of one tick times their sigma. The generator makes them two by two: a pair that
+/// nobody wants is not computed; the others do not change by that.
+template <std::size_t n>
+void draw_normal(const RandomStream& stream, std::uint64_t tick, std::uint32_t first_lane,
+                 const double (&sigma)[n], double (&noise)[n]) {
+  for (std::size_t i = 0; i < n; i += 2) {
+    if (sigma[i] == 0.0 && sigma[i + 1] == 0.0) continue;
+    double a = 0.0;
+    double b = 0.0;
+    stream.normal_pair(tick, first_lane + static_cast<std::uint32_t>(i / 2), a, b);
+    if (sigma[i] != 0.0) noise[i] = sigma[i] * a;
+    if (sigma[i + 1] != 0.0) noise[i + 1] = sigma[i + 1] * b;
   }
-
-  Vec3 next(Vec3 scale) {
-    const double x = next(scale.x);
-    const double y = next(scale.y);
-    const double z = next(scale.z);
-    return {x, y, z};
-  }
-
- private:
-  const RandomStream* stream_;
-  std::uint64_t tick_;
-  std::uint32_t lane_;
-  std::uint32_t count_ = 0;
-  bool drawn_ = false;
-  double pair_[2] = {};
-};
+}
 
 struct Errors {
   Vec3 position_W_m;
@@ -71,29 +52,30 @@ struct Errors {
   Vec3 angular_acceleration_B_rad_s2;
 };
 
+Vec3 vector_at(const double* values) { return {values[0], values[1], values[2]}; }
+
 double used(double sigma) { return sigma == 0.0 ? 0.0 : 1.0; }
-Vec3 used(Vec3 sigma) { return {used(sigma.x), used(sigma.y), used(sigma.z)}; }
 
 /// At the first tick b = ξ, the stationary distribution.
-void wander(Vec3 sigma, const Wander& w, bool first, NormalFeed& feed, Vec3& bias) {
-  const Vec3 xi = feed.next(used(sigma));
+void wander(Vec3 sigma, const Wander& w, bool first, const double* xi, Vec3& bias) {
   if (sigma == Vec3{}) return;
   if (first) {
-    bias = xi;
+    bias = vector_at(xi);
     return;
   }
-  bias = w.fade * bias + w.drive * xi;
+  bias = w.fade * bias + w.drive * vector_at(xi);
 }
 
 void step_bias(const Estimator& estimator, const RandomStream& stream, EstimatorState& state) {
   const EstimatorParameters& p = estimator.parameters;
-  NormalFeed feed(stream, state.tick, kBiasLane);
+  double xi[Estimator::kBiasValues] = {};
+  draw_normal(stream, state.tick, kBiasLane, estimator.bias_used, xi);
   EstimatorBias& b = state.bias;
   const bool first = state.tick == 0;
-  wander(p.rate_bias_sigma_B_rad_s, estimator.rate_bias, first, feed, b.rate);
-  wander(p.attitude_bias_sigma_rad, estimator.attitude_bias, first, feed, b.attitude);
-  wander(p.position_bias_sigma_W_m, estimator.position_bias, first, feed, b.position);
-  wander(p.velocity_bias_sigma_W_m_s, estimator.velocity_bias, first, feed, b.velocity);
+  wander(p.rate_bias_sigma_B_rad_s, estimator.rate_bias, first, xi, b.rate);
+  wander(p.attitude_bias_sigma_rad, estimator.attitude_bias, first, xi + 3, b.attitude);
+  wander(p.position_bias_sigma_W_m, estimator.position_bias, first, xi + 6, b.position);
+  wander(p.velocity_bias_sigma_W_m_s, estimator.velocity_bias, first, xi + 9, b.velocity);
 }
 
 /// Noise and bias of this tick; those of the truth are zero.
@@ -103,21 +85,16 @@ Errors draw_errors(const Estimator& estimator, const RandomStream& stream, Estim
   if (p.kind == EstimatorKind::kTruth) return e;
   step_bias(estimator, stream, state);
   const EstimatorBias& b = state.bias;
-  NormalFeed feed(stream, state.tick, kWhiteLane);
-  e.position_W_m =
-      feed.next(p.position_sigma_W_m) + multiply_elements(p.position_bias_sigma_W_m, b.position);
-  e.velocity_W_m_s = feed.next(p.velocity_sigma_W_m_s) +
-                     multiply_elements(p.velocity_bias_sigma_W_m_s, b.velocity);
-  e.rate_B_rad_s =
-      feed.next(p.rate_sigma_B_rad_s) + multiply_elements(p.rate_bias_sigma_B_rad_s, b.rate);
-  // Heading first: it shares a pair with the rates, and is often the only attitude noise.
-  const double down = feed.next(p.attitude_sigma_rad.z);
-  const double north = feed.next(p.attitude_sigma_rad.x);
-  const double east = feed.next(p.attitude_sigma_rad.y);
-  e.attitude_rad =
-      Vec3{north, east, down} + multiply_elements(p.attitude_bias_sigma_rad, b.attitude);
-  e.acceleration_W_m_s2 = feed.next(p.acceleration_sigma_W_m_s2);
-  e.angular_acceleration_B_rad_s2 = feed.next(p.angular_acceleration_sigma_B_rad_s2);
+  double noise[Estimator::kWhiteValues] = {};
+  draw_normal(stream, state.tick, kWhiteLane, estimator.white_sigma, noise);
+  e.position_W_m = vector_at(noise) + multiply_elements(p.position_bias_sigma_W_m, b.position);
+  e.velocity_W_m_s =
+      vector_at(noise + 3) + multiply_elements(p.velocity_bias_sigma_W_m_s, b.velocity);
+  e.rate_B_rad_s = vector_at(noise + 6) + multiply_elements(p.rate_bias_sigma_B_rad_s, b.rate);
+  e.attitude_rad = Vec3{noise[10], noise[11], noise[9]} +
+                   multiply_elements(p.attitude_bias_sigma_rad, b.attitude);
+  e.acceleration_W_m_s2 = vector_at(noise + 12);
+  e.angular_acceleration_B_rad_s2 = vector_at(noise + 15);
   return e;
 }
 
@@ -175,20 +152,21 @@ double heading_drift(double drift_rad, const EstimatorFault& fault, Quat attitud
   return drift_rad + dt_s * rotate(attitude, e.rate_B_rad_s).z;
 }
 
-Estimate take_sample(const Estimator& estimator, const RandomStream& stream, const Truth& truth,
-                     const EstimatorFault& fault, TimeUs now, EstimatorState& state) {
+void take_sample(const Estimator& estimator, const RandomStream& stream, const Truth& truth,
+                 const EstimatorFault& fault, TimeUs now, EstimatorState& state) {
   const double dt_s = to_seconds(estimator.period);
   Errors errors = draw_errors(estimator, stream, state);
   add_fault_biases(fault, errors);
   state.heading_drift_rad =
       heading_drift(state.heading_drift_rad, fault, truth.attitude, errors, dt_s);
   errors.attitude_rad.z += state.heading_drift_rad;
-  Estimate sample = measure(truth, errors, now);
+  Estimate& sample = state.line[state.tick % kDelayLineSamples];
+  sample = measure(truth, errors, now);
+  if (fault.sensor_mask == 0) return;
   // A sensor that is lost from the start stands at its first value.
   const Estimate before =
       state.tick > 0 ? state.line[(state.tick - 1) % kDelayLineSamples] : sample;
   lose_sensors(fault.sensor_mask, before, state.tick > 0 ? dt_s : 0.0, sample);
-  return sample;
 }
 
 std::uint64_t delay_in_ticks(const EstimatorParameters& p, DurationUs period,
@@ -248,19 +226,33 @@ DurationUs longest_extra_delay(const EstimatorParameters& p, DurationUs period) 
 }
 
 Estimator make_estimator(const EstimatorParameters& p, DurationUs period) {
-  return {.parameters = p,
-          .period = period,
-          .rate_bias = gauss_markov(period, p.rate_bias_time_constant_s),
-          .attitude_bias = gauss_markov(period, p.attitude_bias_time_constant_s),
-          .position_bias = gauss_markov(period, p.position_bias_time_constant_s),
-          .velocity_bias = gauss_markov(period, p.velocity_bias_time_constant_s)};
+  Estimator made{.parameters = p,
+                 .period = period,
+                 .rate_bias = gauss_markov(period, p.rate_bias_time_constant_s),
+                 .attitude_bias = gauss_markov(period, p.attitude_bias_time_constant_s),
+                 .position_bias = gauss_markov(period, p.position_bias_time_constant_s),
+                 .velocity_bias = gauss_markov(period, p.velocity_bias_time_constant_s)};
+  // Heading first: it shares a pair with the rates, and is often the only attitude noise.
+  const Vec3 turned{p.attitude_sigma_rad.z, p.attitude_sigma_rad.x, p.attitude_sigma_rad.y};
+  double* white = made.white_sigma;
+  for (const Vec3& sigma :
+       {p.position_sigma_W_m, p.velocity_sigma_W_m_s, p.rate_sigma_B_rad_s, turned,
+        p.acceleration_sigma_W_m_s2, p.angular_acceleration_sigma_B_rad_s2}) {
+    for (const double component : {sigma.x, sigma.y, sigma.z}) *white++ = component;
+  }
+  double* bias = made.bias_used;
+  for (const Vec3& sigma : {p.rate_bias_sigma_B_rad_s, p.attitude_bias_sigma_rad,
+                            p.position_bias_sigma_W_m, p.velocity_bias_sigma_W_m_s}) {
+    for (const double component : {sigma.x, sigma.y, sigma.z}) *bias++ = used(component);
+  }
+  return made;
 }
 
-Estimate step_estimator(const Estimator& estimator, const RandomStream& stream, const Truth& truth,
-                        const EstimatorFault& fault, TimeUs now, EstimatorState& state) {
+const Estimate& step_estimator(const Estimator& estimator, const RandomStream& stream,
+                               const Truth& truth, const EstimatorFault& fault, TimeUs now,
+                               EstimatorState& state) {
   const std::uint64_t delay = delay_in_ticks(estimator.parameters, estimator.period, fault);
-  state.line[state.tick % kDelayLineSamples] =
-      take_sample(estimator, stream, truth, fault, now, state);
+  take_sample(estimator, stream, truth, fault, now, state);
   const std::uint64_t due = state.tick > delay ? state.tick - delay : 0;
   if (due > state.delivered) state.delivered = due;
   ++state.tick;

@@ -23,6 +23,7 @@
 //   dropout        the estimate stands and grows old; nothing is valid
 // Units SI. Valid for errors that are small against a radian.
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -149,13 +150,19 @@ struct Estimator {
   Wander attitude_bias;
   Wander position_bias;
   Wander velocity_bias;
+  // What the normal values of a tick are multiplied with, in the order of their lanes.
+  static constexpr std::size_t kWhiteValues = 18;
+  static constexpr std::size_t kBiasValues = 12;
+  double white_sigma[kWhiteValues] = {};
+  double bias_used[kBiasValues] = {};  ///< 1, or 0 where there is no such bias
 };
 
 Estimator make_estimator(const EstimatorParameters& parameters, DurationUs period);
 
-/// The estimate of the tick at `now`. Does not allocate. Throws Error(kBadInput) if the delay does
-/// not fit into the delay line.
-Estimate step_estimator(const Estimator& estimator, const RandomStream& stream, const Truth& truth,
-                        const EstimatorFault& fault, TimeUs now, EstimatorState& state);
+/// The estimate of the tick at `now`, which is `state.published`. Does not allocate. Throws
+/// Error(kBadInput) if the delay does not fit into the delay line.
+const Estimate& step_estimator(const Estimator& estimator, const RandomStream& stream,
+                               const Truth& truth, const EstimatorFault& fault, TimeUs now,
+                               EstimatorState& state);
 
 }  // namespace tactus
