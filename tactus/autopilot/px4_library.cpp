@@ -52,8 +52,8 @@ constexpr int kWrongType = -3;
 }  // namespace
 
 Px4Library::Live::Live(std::shared_ptr<const Px4Copy> loaded, const Px4Config& config,
-                       const UorbCatalog& catalog, const Px4Outputs& outputs, Px4Console& console)
-    : copy(std::move(loaded)), handle(copy, config, console), topics(handle, catalog, outputs) {}
+                       const UorbCatalog& catalog, const Px4Answers& answers, Px4Console& console)
+    : copy(std::move(loaded)), handle(copy, config, console), topics(handle, catalog, answers) {}
 
 Px4Library::Px4Library(Px4LibraryParameters parameters, Px4LibraryFlight flight)
     : parameters_(std::move(parameters)),
@@ -63,8 +63,7 @@ Px4Library::Px4Library(Px4LibraryParameters parameters, Px4LibraryFlight flight)
       projection_(flight_.context.origin),
       warnings_(check_settings(parameters_, flight_.period)),
       commander_(parameters_),
-      changes_(flight_.changeable),
-      navigator_steps_(steps_between_runs(parameters_.navigator_rate_hz, flight_.period)) {
+      changes_(flight_.changeable) {
   require_file(parameters_.library);
   if (flight_.motor_count < 1 || flight_.motor_count > kMaxMotors) {
     throw Error(ExitCode::kBadInput, fmt::format("PX4 library: {} motors, must be 1 to {}",
@@ -103,8 +102,12 @@ void Px4Library::step(const AutopilotInput& input, AutopilotOutput& output) {
 
 void Px4Library::start(const AutopilotInput& input) {
   const auto copy = std::make_shared<const Px4Copy>(parameters_.library, console_);
-  live_ = std::make_unique<Live>(copy, config_of(parameters_), catalog_,
-                                 Px4Outputs{flight_.motor_count, flight_.servo_count}, console_);
+  const Px4Answers answers{
+      .motors = flight_.motor_count,
+      .servos = flight_.servo_count,
+      .navigator_steps = steps_between_runs(parameters_.navigator_rate_hz, flight_.period),
+      .position_steps = steps_between_runs(parameters_.position_rate_hz, flight_.period)};
+  live_ = std::make_unique<Live>(copy, config_of(parameters_), catalog_, answers, console_);
   try {
     live_->started = input.now;
     for (const std::string& name : changes_.names()) require_parameter(name);
@@ -332,8 +335,7 @@ void Px4Library::run(TimeUs now, const Estimate& estimate) {
 
 void Px4Library::hear() {
   commands_.clear();
-  const bool navigator_ran = (live_->steps - 1) % navigator_steps_ == 0;
-  live_->topics.collect(live_->handle, navigator_ran, commands_);
+  live_->topics.collect(live_->handle, live_->steps - 1, commands_);
   const auto asked = [this](double command) {
     return std::find(commands_.begin(), commands_.end(), command) != commands_.end();
   };

@@ -93,7 +93,7 @@ class Px4Library final : public Autopilot {
     double hover_drive = 0.5;
 
     Live(std::shared_ptr<const Px4Copy> loaded, const Px4Config& config, const UorbCatalog& catalog,
-         const Px4Outputs& outputs, Px4Console& console);
+         const Px4Answers& answers, Px4Console& console);
   };
 
   void start(const AutopilotInput& input);
@@ -130,10 +130,9 @@ class Px4Library final : public Autopilot {
   std::uint64_t cpu_at_start_ns_ = 0;
   std::size_t console_taken_ = 0;
   NamedChanges changes_;
-  std::uint64_t navigator_steps_ = 1;  ///< from one run of PX4's navigator to the next
-  double thrust_factor_ = 0.0;         ///< THR_MDL_FAC
-  Vec3 projected_offset_m_;            ///< told position − estimate
-  std::unique_ptr<Live> live_;         ///< last: it prints to the console when it ends
+  double thrust_factor_ = 0.0;  ///< THR_MDL_FAC
+  Vec3 projected_offset_m_;     ///< told position − estimate
+  std::unique_ptr<Live> live_;  ///< last: it prints to the console when it ends
 };
 
 }  // namespace tactus

@@ -21,10 +21,10 @@ constexpr const char* kPublished[] = {"battery_status",           "vehicle_attit
                                       "vehicle_angular_velocity", "vehicle_land_detected",
                                       "vehicle_status",           "vehicle_control_mode",
                                       "actuator_armed",           "home_position"};
-constexpr const char* kSubscribed[] = {"actuator_motors",         "actuator_servos",
-                                       "vehicle_thrust_setpoint", "vehicle_attitude_setpoint",
-                                       "vehicle_rates_setpoint",  "trajectory_setpoint",
-                                       "mission_result",          "vehicle_command"};
+constexpr const char* kSubscribed[] = {
+    "actuator_motors",        "actuator_servos",     "vehicle_attitude_setpoint",
+    "vehicle_rates_setpoint", "trajectory_setpoint", "mission_result",
+    "vehicle_command"};
 
 struct InRow {
   const char* topic;
@@ -151,9 +151,9 @@ struct OutRow {
   Px4Out value;
 };
 
-int elements_of(const OutRow& row, const Px4Outputs& outputs) {
-  if (row.value == Px4Out::kMotor0) return outputs.motors;
-  if (row.value == Px4Out::kServo0) return outputs.servos;
+int elements_of(const OutRow& row, const Px4Answers& answers) {
+  if (row.value == Px4Out::kMotor0) return answers.motors;
+  if (row.value == Px4Out::kServo0) return answers.servos;
   return row.elements;
 }
 
@@ -177,6 +177,13 @@ constexpr OutRow kOutRows[] = {
     {"mission_result", "finished", 1, Out::kMissionFinished},
     {"vehicle_command", "command", 1, Out::kCommand},
 };
+
+/// Of the module that publishes a topic. All others run at every step, or nearly so.
+std::uint64_t steps_between(std::string_view topic, const Px4Answers& answers) {
+  if (topic == "mission_result" || topic == "vehicle_command") return answers.navigator_steps;
+  if (topic == "vehicle_attitude_setpoint") return answers.position_steps;
+  return 1;
+}
 
 [[noreturn]] void fail_call(const Px4Handle& handle, const char* call, std::string_view topic,
                             int result) {
@@ -224,12 +231,12 @@ void Px4Topics::check(const Px4Handle& handle, const UorbCatalog& catalog, const
 }
 
 Px4Topics::Px4Topics(const Px4Handle& handle, const UorbCatalog& catalog,
-                     const Px4Outputs& outputs) {
+                     const Px4Answers& answers) {
   std::fill(std::begin(out_), std::end(out_), math::canonical_nan());
   published_.reserve(std::size(kPublished));
   for (const char* const name : kPublished) add_publisher(handle, catalog, name);
   subscribed_.reserve(std::size(kSubscribed));
-  for (const char* const name : kSubscribed) add_subscriber(handle, catalog, name, outputs);
+  for (const char* const name : kSubscribed) add_subscriber(handle, catalog, name, answers);
 }
 
 void Px4Topics::add_publisher(const Px4Handle& handle, const UorbCatalog& catalog,
@@ -264,24 +271,24 @@ void Px4Topics::add_publisher(const Px4Handle& handle, const UorbCatalog& catalo
 }
 
 void Px4Topics::add_subscriber(const Px4Handle& handle, const UorbCatalog& catalog,
-                               const char* name, const Px4Outputs& outputs) {
+                               const char* name, const Px4Answers& answers) {
   const UorbLayout layout = catalog.layout(name);
   check(handle, catalog, name, layout);
   Topic topic;
   topic.name = name;
   topic.is_command = std::string_view(name) == "vehicle_command";
-  topic.of_navigator = topic.is_command || std::string_view(name) == "mission_result";
+  topic.every = steps_between(name, answers);
   topic.message.resize(layout.size);
   for (const OutRow& row : kOutRows) {
     if (std::string_view(row.topic) != name) continue;
-    for (int i = 0; i < elements_of(row, outputs); ++i) {
+    for (int i = 0; i < elements_of(row, answers); ++i) {
       topic.rows.push_back({required_slot(layout, catalog, name, row.field, i),
                             static_cast<std::size_t>(row.value) + static_cast<std::size_t>(i)});
     }
   }
-  if (std::string_view(name) == "vehicle_thrust_setpoint") {
-    topic.rows.push_back(
-        {required_slot(layout, catalog, name, "xyz", 2), static_cast<std::size_t>(Out::kThrustZ)});
+  if (std::string_view(name) == "vehicle_rates_setpoint") {
+    topic.rows.push_back({required_slot(layout, catalog, name, "thrust_body", 2),
+                          static_cast<std::size_t>(Out::kThrustZ)});
   }
   if (topic.rows.empty()) return;  // no servos
   std::uint32_t size = 0;
@@ -311,11 +318,11 @@ void Px4Topics::publish(const Px4Handle& handle, std::uint64_t now_us, std::uint
   }
 }
 
-void Px4Topics::collect(const Px4Handle& handle, bool navigator_ran,
+void Px4Topics::collect(const Px4Handle& handle, std::uint64_t step,
                         std::vector<double>& commands) {
   constexpr int kMostMessages = 16;  // of a topic with a queue, in one step
   for (Topic& topic : subscribed_) {
-    if (topic.of_navigator && !navigator_ran) continue;
+    if (topic.every > 1 && step % topic.every != 0) continue;
     for (int i = 0; i < (topic.is_command ? kMostMessages : 1); ++i) {
       if (!take(handle, topic)) break;
       if (topic.is_command) commands.push_back(get(Px4Out::kCommand));

@@ -107,17 +107,20 @@ enum class Px4Out : std::uint8_t {
   kCount,
 };
 
-/// How many of PX4's outputs the vehicle has; the others are not asked for.
-struct Px4Outputs {
+/// Which of PX4's answers there are: how many outputs the vehicle has, and how many steps lie from
+/// one run to the next of those modules that do not run at every step. Nothing else is asked for.
+struct Px4Answers {
   int motors = 0;
   int servos = 0;
+  std::uint64_t navigator_steps = 1;
+  std::uint64_t position_steps = 1;
 };
 
 class Px4Topics {
  public:
   /// Compares every layout with what the library says, then makes publishers and subscribers.
   /// Throws Error(kPeer) that names the topic, expected and actual.
-  Px4Topics(const Px4Handle& handle, const UorbCatalog& catalog, const Px4Outputs& outputs);
+  Px4Topics(const Px4Handle& handle, const UorbCatalog& catalog, const Px4Answers& answers);
 
   double& operator[](Px4In which) { return in_[static_cast<std::size_t>(which)]; }
   [[nodiscard]] double get(Px4Out which, int index = 0) const {
@@ -129,9 +132,9 @@ class Px4Topics {
   void publish(const Px4Handle& handle, std::uint64_t now_us, std::uint64_t sample_us,
                bool new_sample);
 
-  /// Takes what PX4 has published; `commands` gets the numbers of all vehicle_commands. Those of
-  /// its navigator are asked for only where that ran, which is in few of the steps.
-  void collect(const Px4Handle& handle, bool navigator_ran, std::vector<double>& commands);
+  /// Takes what PX4 has published; `commands` gets the numbers of all vehicle_commands. `step`
+  /// counts from 0; all modules run in that one.
+  void collect(const Px4Handle& handle, std::uint64_t step, std::vector<double>& commands);
 
   /// Compares one layout with what the library says of its topic. Throws as the constructor does.
   static void check(const Px4Handle& handle, const UorbCatalog& catalog, const std::string& topic,
@@ -146,8 +149,8 @@ class Px4Topics {
   struct Topic {
     const char* name = "";
     std::int32_t id = -1;
+    std::uint64_t every = 1;  ///< steps between two runs of the module that publishes it
     bool of_estimate = false;
-    bool of_navigator = false;
     bool is_command = false;
     bool asks = true;  ///< whether there is news before it copies
     UorbSlot timestamp;
@@ -158,7 +161,7 @@ class Px4Topics {
 
   void add_publisher(const Px4Handle& handle, const UorbCatalog& catalog, const char* name);
   void add_subscriber(const Px4Handle& handle, const UorbCatalog& catalog, const char* name,
-                      const Px4Outputs& outputs);
+                      const Px4Answers& answers);
   bool take(const Px4Handle& handle, Topic& topic);
 
   std::vector<Topic> published_;

@@ -88,7 +88,6 @@ constexpr KnownMessage kMessages[] = {
     {"ActuatorMotors", 1,
      "uint64 timestamp timestamp_sample; uint16 reversible_flags; float32[12] control"},
     {"ActuatorServos", 1, "uint64 timestamp timestamp_sample; float32[8] control"},
-    {"VehicleThrustSetpoint", 1, "uint64 timestamp timestamp_sample; float32[3] xyz"},
     {"VehicleAttitudeSetpoint", 1,
      "uint64 timestamp; float32 yaw_sp_move_rate; float32[4] q_d; float32[3] thrust_body"},
     {"VehicleRatesSetpoint", 1,

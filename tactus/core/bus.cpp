@@ -23,34 +23,6 @@ double load(const std::byte* from) {
   return static_cast<double>(value);
 }
 
-template <std::size_t size>
-void copy_bytes(const std::byte*& from, std::byte*& to) {
-  std::memcpy(to, from, size);
-  from += size;
-  to += size;
-}
-
-/// Returns where the copy ends. Runs are short: calling memcpy would cost more than the copy.
-std::byte* copy_run(const std::byte* from, std::size_t size, std::byte* to) {
-  for (; size >= 32; size -= 32) copy_bytes<32>(from, to);
-  if ((size & 16) != 0) copy_bytes<16>(from, to);
-  if ((size & 8) != 0) copy_bytes<8>(from, to);
-  if ((size & 4) != 0) copy_bytes<4>(from, to);
-  if ((size & 2) != 0) copy_bytes<2>(from, to);
-  if ((size & 1) != 0) copy_bytes<1>(from, to);
-  return to;
-}
-
-/// The same of doubles, with every NaN as the one of digests.
-std::byte* copy_canonical(const std::byte* from, std::size_t size, std::byte* to) {
-  for (const std::byte* const end = from + size; from != end; from += sizeof(double)) {
-    const std::uint64_t bits = canonical_bits(load<double>(from));
-    std::memcpy(to, &bits, sizeof bits);
-    to += sizeof bits;
-  }
-  return to;
-}
-
 /// The element that a leaf belongs to and how many elements the vehicle has: "esc[3].speed_rad_s"
 /// is one of `motors`.
 bool exists(const std::string& name, const VehicleCounts& counts) {
@@ -226,17 +198,32 @@ std::vector<BusLeaf> leaves_of(SignalSet signals, const std::vector<BusLeaf>& le
 }
 
 BusDigest::BusDigest(const VehicleCounts& counts) {
+  std::size_t begin = 0;
+  std::size_t end = 0;
   for (const BusLeaf& leaf : bus_leaves(counts)) {
-    const std::size_t size = size_of(leaf.kind);
     // Everything else was found finite when it was written (engine/validator.h).
     const bool may_be_nan =
         leaf.kind == BusLeaf::Kind::kReal && leaf.name.starts_with("autopilot.");
-    const bool joins = !spans_.empty() && spans_.back().may_be_nan == may_be_nan &&
-                       spans_.back().offset + spans_.back().size == leaf.offset;
-    if (joins) {
-      spans_.back().size += size;
-    } else {
-      spans_.push_back({leaf.offset, size, may_be_nan});
+    if (may_be_nan || leaf.offset != end) {
+      add_run(begin, end - begin);
+      begin = end = leaf.offset;
+    }
+    end += size_of(leaf.kind);
+    if (!may_be_nan) continue;
+    reals_.push_back({begin, size_});
+    size_ += end - begin;
+    begin = end;
+  }
+  add_run(begin, end - begin);
+}
+
+void BusDigest::add_run(std::size_t from, std::size_t size) {
+  for (std::size_t k = 0; k < kPieceSizes; ++k) {
+    const std::size_t piece = std::size_t{32} >> k;
+    for (; size >= piece; size -= piece) {
+      pieces_[k].push_back({from, size_});
+      from += piece;
+      size_ += piece;
     }
   }
 }
@@ -245,12 +232,20 @@ void BusDigest::add(const Bus& bus, Digest& digest) const {
   static_assert(std::endian::native == std::endian::little, "a digest is over little-endian bytes");
   const std::byte* const from = reinterpret_cast<const std::byte*>(&bus);
   std::byte packed[sizeof(Bus)];
-  std::byte* to = packed;
-  for (const Span& span : spans_) {
-    to = span.may_be_nan ? copy_canonical(from + span.offset, span.size, to)
-                         : copy_run(from + span.offset, span.size, to);
+  const auto copy = [&]<std::size_t size>(const std::vector<Piece>& pieces) {
+    for (const Piece& piece : pieces) std::memcpy(packed + piece.to, from + piece.from, size);
+  };
+  copy.template operator()<32>(pieces_[0]);
+  copy.template operator()<16>(pieces_[1]);
+  copy.template operator()<8>(pieces_[2]);
+  copy.template operator()<4>(pieces_[3]);
+  copy.template operator()<2>(pieces_[4]);
+  copy.template operator()<1>(pieces_[5]);
+  for (const Piece& piece : reals_) {
+    const std::uint64_t bits = canonical_bits(load<double>(from + piece.from));
+    std::memcpy(packed + piece.to, &bits, sizeof bits);
   }
-  digest.add_bytes({packed, to});
+  digest.add_bytes({packed, size_});
 }
 
 BusLeaf find_leaf(const std::vector<BusLeaf>& leaves, std::string_view name,

@@ -306,19 +306,24 @@ std::vector<BusLeaf> leaves_of(Signal signal, const std::vector<BusLeaf>& leaves
 std::vector<BusLeaf> leaves_of(SignalSet signals, const std::vector<BusLeaf>& leaves);
 
 /// Adds the bus to a digest: every leaf of bus_leaves(), in that order, as Digest::add would. Runs
-/// of neighbouring leaves are copied at once, which is why this is prepared.
+/// of neighbouring leaves are copied in pieces of fixed sizes, which is why this is prepared.
 class BusDigest {
  public:
   explicit BusDigest(const VehicleCounts& counts);
   void add(const Bus& bus, Digest& digest) const;
 
  private:
-  struct Span {
-    std::size_t offset;
-    std::size_t size;
-    bool may_be_nan;  ///< numbers of the autopilot's report
+  /// Some bytes in the bus and in what is added to the digest, by their offsets.
+  struct Piece {
+    std::size_t from;
+    std::size_t to;
   };
-  std::vector<Span> spans_;
+  void add_run(std::size_t from, std::size_t size);
+
+  static constexpr std::size_t kPieceSizes = 6;
+  std::vector<Piece> pieces_[kPieceSizes];  ///< of 32, 16, 8, 4, 2 and 1 bytes
+  std::vector<Piece> reals_;                ///< those that may be NaN: the autopilot's report
+  std::size_t size_ = 0;                    ///< of what is added
 };
 
 /// The leaf of that name. Throws Error(kBadInput) that names `where` and the nearest name.

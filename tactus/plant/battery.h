@@ -133,8 +133,8 @@ struct PackPower {
 namespace detail {
 
 TACTUS_HD inline int ocv_segment(const Pack& pack, double soc) {
-  int k = 0;
-  while (k + 1 < pack.segment_count && soc >= pack.soc_k[k + 1]) ++k;
+  int k = pack.segment_count - 1;  // from the top: most flights begin with full packs
+  while (k > 0 && soc < pack.soc_k[k]) --k;
   return k;
 }
 

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -244,6 +245,35 @@ TEST(Px4Rates, EveryNearestLegalRateIsLegal) {
       ASSERT_GT(legal, 0) << message;
       EXPECT_EQ(1'000'000 / legal % static_cast<int>(step_us), 0) << message;
     }
+  }
+}
+
+/// As observed on the real library, in microseconds.
+TEST(Px4Rates, AModuleRunsInTheFirstStepThatIsLateEnough) {
+  const struct {
+    std::int32_t rate_hz;
+    std::uint64_t step_us;
+    std::uint64_t period_us;
+  } observed[] = {{100, 4000, 12'000}, {20, 4000, 52'000}, {250, 3000, 6000},  {400, 1000, 3000},
+                  {300, 1000, 4000},   {250, 4000, 4000},  {25, 4000, 40'000}, {0, 4000, 4000}};
+  for (const auto& row : observed) {
+    const std::uint64_t steps = steps_between_runs(row.rate_hz, DurationUs(row.step_us));
+    EXPECT_EQ(steps * row.step_us, row.period_us) << row.rate_hz << " Hz";
+  }
+}
+
+/// Its answers are asked for only where it runs, so that must be where the library runs it.
+TEST(Px4Library, HearsTheNavigatorWhenItSpeaks) {
+  Px4LibraryParameters parameters = with_double();
+  parameters.navigator_rate_hz = 20;  // every 52 ms
+  parameters.allow_rate_mismatch = true;
+  Bench bench(parameters, simple_mission_text());
+  bench.fly_mission(80.0);
+  EXPECT_EQ(bench.output.status.items_reached, 8);
+  EXPECT_TRUE(bench.output.status.mission_finished);
+  ASSERT_EQ(bench.item_times_s.size(), 8u);
+  for (const double time_s : bench.item_times_s) {
+    EXPECT_EQ(std::lround(time_s * 1e3) % 52, 0) << time_s << " s";
   }
 }
 

@@ -39,7 +39,6 @@ constexpr KnownTopic kTopics[] = {
     {"home_position", 64, 60, 0x159bab7e, 1},
     {"actuator_motors", 72, 66, 0xcabc4d45, 1},
     {"actuator_servos", 48, 48, 0xc5d59a9e, 1},
-    {"vehicle_thrust_setpoint", 32, 28, 0x67088e65, 1},
     {"vehicle_attitude_setpoint", 40, 40, 0x0591bb5a, 1},
     {"vehicle_rates_setpoint", 40, 33, 0x79992167, 1},
     {"mission_result", 40, 38, 0x70caef92, 1},
