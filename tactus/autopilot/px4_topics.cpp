@@ -179,7 +179,8 @@ constexpr OutRow kOutRows[] = {
     {"vehicle_command", "command", 1, Out::kCommand},
 };
 
-/// Of the module that publishes a topic. All others run at every step, or nearly so.
+/// Of the module that publishes a topic. Attitude control would publish its own setpoint only for a
+/// pilot's sticks, which are never told; whatever else there is may come at every step.
 std::uint64_t steps_between(std::string_view topic, const Px4Answers& answers) {
   if (topic == "mission_result" || topic == "vehicle_command") return answers.navigator_steps;
   if (topic == "vehicle_attitude_setpoint") return answers.position_steps;
