@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <string_view>
 #include <utility>
 
@@ -178,7 +179,8 @@ constexpr OutRow kOutRows[] = {
     {"vehicle_command", "command", 1, Out::kCommand},
 };
 
-/// Of the module that publishes a topic. All others run at every step, or nearly so.
+/// Of the module that publishes a topic. Attitude control would publish its own setpoint only for a
+/// pilot's sticks, which are never told; whatever else there is may come at every step.
 std::uint64_t steps_between(std::string_view topic, const Px4Answers& answers) {
   if (topic == "mission_result" || topic == "vehicle_command") return answers.navigator_steps;
   if (topic == "vehicle_attitude_setpoint") return answers.position_steps;
@@ -239,6 +241,10 @@ Px4Topics::Px4Topics(const Px4Handle& handle, const UorbCatalog& catalog,
   for (const char* const name : kSubscribed) add_subscriber(handle, catalog, name, answers);
 }
 
+void Px4Topics::add_row(const UorbSlot& slot, std::size_t index, Topic& topic) {
+  (slot.type == UorbType::kFloat32 ? topic.floats : topic.others).push_back({slot, index});
+}
+
 void Px4Topics::add_publisher(const Px4Handle& handle, const UorbCatalog& catalog,
                               const char* name) {
   const UorbLayout layout = catalog.layout(name);
@@ -251,8 +257,8 @@ void Px4Topics::add_publisher(const Px4Handle& handle, const UorbCatalog& catalo
   topic.of_estimate = topic.timestamp_sample.present;
   for (const InRow& row : kInRows) {
     if (std::string_view(row.topic) != name) continue;
-    topic.rows.push_back({required_slot(layout, catalog, name, row.field, row.element),
-                          static_cast<std::size_t>(row.value)});
+    add_row(required_slot(layout, catalog, name, row.field, row.element),
+            static_cast<std::size_t>(row.value), topic);
   }
   for (const ConstantRow& row : kConstantRows) {
     if (std::string_view(row.topic) != name) continue;
@@ -282,15 +288,15 @@ void Px4Topics::add_subscriber(const Px4Handle& handle, const UorbCatalog& catal
   for (const OutRow& row : kOutRows) {
     if (std::string_view(row.topic) != name) continue;
     for (int i = 0; i < elements_of(row, answers); ++i) {
-      topic.rows.push_back({required_slot(layout, catalog, name, row.field, i),
-                            static_cast<std::size_t>(row.value) + static_cast<std::size_t>(i)});
+      add_row(required_slot(layout, catalog, name, row.field, i),
+              static_cast<std::size_t>(row.value) + static_cast<std::size_t>(i), topic);
     }
   }
   if (std::string_view(name) == "vehicle_rates_setpoint") {
-    topic.rows.push_back({required_slot(layout, catalog, name, "thrust_body", 2),
-                          static_cast<std::size_t>(Out::kThrustZ)});
+    add_row(required_slot(layout, catalog, name, "thrust_body", 2),
+            static_cast<std::size_t>(Out::kThrustZ), topic);
   }
-  if (topic.rows.empty()) return;  // no servos
+  if (topic.floats.empty() && topic.others.empty()) return;  // no servos
   std::uint32_t size = 0;
   const int result = handle.call().orb_create_subscriber(handle.get(), name, 0, &topic.id, &size);
   if (result != 0 || size != layout.size) {
@@ -299,17 +305,27 @@ void Px4Topics::add_subscriber(const Px4Handle& handle, const UorbCatalog& catal
   subscribed_.push_back(std::move(topic));
 }
 
+/// Most of the status never changes.
+bool Px4Topics::is_news(Row& row) const {
+  const std::uint64_t bits = math::to_bits(in_[row.index]);
+  if (bits == row.told_bits) return false;
+  row.told_bits = bits;
+  return true;
+}
+
 void Px4Topics::publish(const Px4Handle& handle, std::uint64_t now_us, std::uint64_t sample_us,
                         bool new_sample) {
   for (Topic& topic : published_) {
     if (topic.of_estimate && !new_sample) continue;
     write_slot_us(topic.timestamp, now_us, topic.message);
     write_slot_us(topic.timestamp_sample, sample_us, topic.message);
-    for (Row& row : topic.rows) {
-      const std::uint64_t bits = math::to_bits(in_[row.index]);
-      if (bits == row.told_bits) continue;  // most of the status never changes
-      write_slot(row.slot, in_[row.index], topic.message);
-      row.told_bits = bits;
+    for (Row& row : topic.floats) {
+      if (!is_news(row)) continue;
+      const auto number = static_cast<float>(in_[row.index]);
+      std::memcpy(topic.message.data() + row.slot.offset, &number, sizeof(number));
+    }
+    for (Row& row : topic.others) {
+      if (is_news(row)) write_slot(row.slot, in_[row.index], topic.message);
     }
     const int result =
         handle.call().orb_queue_publish(handle.get(), topic.id, topic.message.data(),
@@ -342,7 +358,12 @@ bool Px4Topics::take(const Px4Handle& handle, Topic& topic) {
   const int result = handle.call().orb_copy(handle.get(), topic.id, topic.message.data(),
                                             static_cast<std::uint32_t>(topic.message.size()));
   if (result != 0) fail_call(handle, "orb_copy", topic.name, result);
-  for (const Row& row : topic.rows) out_[row.index] = read_slot(row.slot, topic.message);
+  for (const Row& row : topic.floats) {
+    float number = 0.0F;
+    std::memcpy(&number, topic.message.data() + row.slot.offset, sizeof(number));
+    out_[row.index] = static_cast<double>(number);
+  }
+  for (const Row& row : topic.others) out_[row.index] = read_slot(row.slot, topic.message);
   topic.asks = topic.is_command;
   return true;
 }

@@ -155,13 +155,16 @@ class Px4Topics {
     bool asks = true;  ///< whether there is news before it copies
     UorbSlot timestamp;
     UorbSlot timestamp_sample;
-    std::vector<Row> rows;
+    std::vector<Row> floats;  ///< nearly all that changes at every step, so apart from the rest
+    std::vector<Row> others;
     std::vector<std::byte> message;
   };
 
+  static void add_row(const UorbSlot& slot, std::size_t index, Topic& topic);
   void add_publisher(const Px4Handle& handle, const UorbCatalog& catalog, const char* name);
   void add_subscriber(const Px4Handle& handle, const UorbCatalog& catalog, const char* name,
                       const Px4Answers& answers);
+  bool is_news(Row& row) const;
   bool take(const Px4Handle& handle, Topic& topic);
 
   std::vector<Topic> published_;

@@ -227,7 +227,7 @@ UorbSlot slot_of(const UorbLayout& layout, std::string_view field, int index) {
   return {};
 }
 
-void detail::write_any(const UorbSlot& slot, double value, std::span<std::byte> message) {
+void write_slot(const UorbSlot& slot, double value, std::span<std::byte> message) {
   if (!slot.present) return;
   std::byte* const to = message.data() + slot.offset;
   switch (slot.type) {
@@ -246,7 +246,7 @@ void detail::write_any(const UorbSlot& slot, double value, std::span<std::byte> 
   }
 }
 
-double detail::read_any(const UorbSlot& slot, std::span<const std::byte> message) {
+double read_slot(const UorbSlot& slot, std::span<const std::byte> message) {
   if (!slot.present) return math::canonical_nan();
   const std::byte* const from = message.data() + slot.offset;
   switch (slot.type) {

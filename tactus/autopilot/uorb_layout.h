@@ -89,31 +89,9 @@ struct UorbSlot {
 /// Element `index` of a field. Absent if there is no such field or it has fewer elements.
 UorbSlot slot_of(const UorbLayout& layout, std::string_view field, int index = 0);
 
-namespace detail {
-
-void write_any(const UorbSlot& slot, double value, std::span<std::byte> message);
-double read_any(const UorbSlot& slot, std::span<const std::byte> message);
-
-/// Nearly all that changes at every step is of this kind, so it has a short way of its own.
-inline bool is_present_float(const UorbSlot& slot) {
-  return slot.present && slot.type == UorbType::kFloat32;
-}
-
-}  // namespace detail
-
 /// A number that does not fit an integer field becomes the nearest one that does; NaN becomes 0.
-inline void write_slot(const UorbSlot& slot, double value, std::span<std::byte> message) {
-  if (!detail::is_present_float(slot)) return detail::write_any(slot, value, message);
-  const auto number = static_cast<float>(value);
-  std::memcpy(message.data() + slot.offset, &number, sizeof(number));
-}
-
-inline double read_slot(const UorbSlot& slot, std::span<const std::byte> message) {
-  if (!detail::is_present_float(slot)) return detail::read_any(slot, message);
-  float number = 0.0F;
-  std::memcpy(&number, message.data() + slot.offset, sizeof(number));
-  return static_cast<double>(number);
-}
+void write_slot(const UorbSlot& slot, double value, std::span<std::byte> message);
+double read_slot(const UorbSlot& slot, std::span<const std::byte> message);
 
 /// For time stamps, which a double does not hold.
 inline void write_slot_us(const UorbSlot& slot, std::uint64_t time_us,

@@ -155,6 +155,8 @@ struct Estimator {
   static constexpr std::size_t kBiasValues = 12;
   double white_sigma[kWhiteValues] = {};
   double bias_used[kBiasValues] = {};  ///< 1, or 0 where there is no such bias
+  std::uint32_t white_lanes = 0;       ///< a bit for each that somebody wants
+  std::uint32_t bias_lanes = 0;
 };
 
 Estimator make_estimator(const EstimatorParameters& parameters, DurationUs period);
