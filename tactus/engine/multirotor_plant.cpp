@@ -69,7 +69,7 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
   void publish_outputs(Bus& bus) const override {
     const DurationUs since_hold = flight_.now - held_since_;
     if (!known_.has_outputs) {
-      known_.outputs = outputs(*vehicle_, held_, flight_, since_hold, &known_.derivative);
+      known_.outputs = outputs(*vehicle_, held_, flight_, since_hold, &known_);
       known_.has_outputs = true;
       // In a wind that ramps the solver counts from now; the outputs may count from before.
       known_.has_derivative = since_hold.us == 0 || held_.wind_slope_W_m_s2 == Vec3{};

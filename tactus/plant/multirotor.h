@@ -392,12 +392,12 @@ TACTUS_HD inline double spin_energy_j(const Rotor& rotor, Vec3 w_B, double speed
 
 /// Right-hand side dx = f(t, x), and the outputs and powers if asked for: those of all parts that
 /// exist. `t_s` counts from the start of the held interval and matters only to a wind that ramps.
-/// `e`: gets the electrical solution.
+/// `e`: the electrical solution, which it gets unless it is `solved` already.
 template <class Shape>
 TACTUS_HD inline Status evaluate(const Shape& shape, const Multirotor& vehicle,
                                  const MultirotorModes& modes, const MultirotorInput& input,
                                  double t_s, const double* x, double* dx, detail::Electrical& e,
-                                 MultirotorOutputs* out = nullptr,
+                                 bool solved, MultirotorOutputs* out = nullptr,
                                  MultirotorEnergy* energy = nullptr) {
   const MultirotorCounts& n = shape.counts();
   const MultirotorLayout& at = shape.layout();
@@ -405,7 +405,7 @@ TACTUS_HD inline Status evaluate(const Shape& shape, const Multirotor& vehicle,
   const bool with_power = n.ledger || energy != nullptr;
   const detail::Motion m = detail::motion_at(shape, vehicle, input, t_s, x);
   if (math::is_nan(m.density) && math::is_finite(m.altitude_m)) return Status::kOutsideAtmosphere;
-  detail::solve_electrical(shape, vehicle, modes, input, x, e);
+  if (!solved) detail::solve_electrical(shape, vehicle, modes, input, x, e);
   PowerSolution power;
   if (with_power || out != nullptr) {
     power = power_solution(shape.network(), e.solution);
@@ -478,7 +478,7 @@ TACTUS_HD inline Status evaluate(const Shape& shape, const Multirotor& vehicle,
                                  MultirotorOutputs* out = nullptr,
                                  MultirotorEnergy* energy = nullptr) {
   detail::Electrical e;
-  return evaluate(shape, vehicle, modes, input, t_s, x, dx, e, out, energy);
+  return evaluate(shape, vehicle, modes, input, t_s, x, dx, e, false, out, energy);
 }
 
 }  // namespace tactus

@@ -92,7 +92,7 @@ struct StartedSystem : MultirotorSystemOf<Shape> {
     if (t_s != end_s || known == nullptr) return derivative(t_s, x, dx);
     copy_entries(x, last->x, this->size());
     last->seen = true;
-    return Base::outputs(t_s, x, dx, known->outputs, last->electrical);
+    return Base::outputs(t_s, x, dx, known->outputs, last->electrical, false);
   }
 
   void guards(double t_s, const double* x, double* g) const {
@@ -136,15 +136,16 @@ AdvanceResult advance_as(const Multirotor& vehicle, const SolverConfig& config,
 
 template <class Shape>
 void guards_as(const Multirotor& vehicle, const MultirotorInput& input,
-               const MultirotorFlight& flight, double* g) {
-  make_system<Shape>(vehicle, flight.modes, input).guards(0.0, flight.state.x, g);
+               const MultirotorFlight& flight, double* g, detail::Electrical& e) {
+  make_system<Shape>(vehicle, flight.modes, input).solve_and_guard(flight.state.x, g, e);
 }
 
 template <class Shape>
 Status outputs_as(const Multirotor& vehicle, const MultirotorInput& input,
-                  const MultirotorFlight& flight, double t_s, double* dx, MultirotorOutputs& out) {
-  detail::Electrical e;
-  return make_system<Shape>(vehicle, flight.modes, input).outputs(t_s, flight.state.x, dx, out, e);
+                  const MultirotorFlight& flight, double t_s, double* dx, MultirotorOutputs& out,
+                  detail::Electrical& e, bool solved) {
+  return make_system<Shape>(vehicle, flight.modes, input)
+      .outputs(t_s, flight.state.x, dx, out, e, solved);
 }
 
 /// What is made for every shape.
@@ -255,9 +256,11 @@ int settle(const Multirotor& vehicle, const MultirotorInput& input, MultirotorFl
   const int guard_count = make_system(vehicle, flight.modes, input).guard_count();
   const auto find_guards = code_for(vehicle).guards;
   double g[MultirotorSystem::kGuardCapacity];
+  detail::Electrical of_nobody;
+  detail::Electrical& e = known != nullptr ? known->electrical : of_nobody;
   for (int pass = 0; pass <= kMaxGuardPasses; ++pass) {
     const int before = events;
-    find_guards(vehicle, input, flight, g);
+    find_guards(vehicle, input, flight, g, e);
     for (int k = 0; k < guard_count; ++k) {
       if (!(g[k] >= 0.0)) continue;
       if (pass == kMaxGuardPasses) {
@@ -267,7 +270,7 @@ int settle(const Multirotor& vehicle, const MultirotorInput& input, MultirotorFl
       }
       happened(apply_guard(vehicle, k, flight.now, flight.state.x, flight.modes));
       count_event(vehicle, k, flight);
-      find_guards(vehicle, input, flight, g);  // one event may silence or wake the others
+      find_guards(vehicle, input, flight, g, e);  // one event may silence or wake the others
     }
     if (events == before) break;
   }
@@ -320,12 +323,14 @@ void fly(const Multirotor& vehicle, const SolverConfig& config, const Multirotor
 
 MultirotorOutputs outputs(const Multirotor& vehicle, const MultirotorInput& input,
                           const MultirotorFlight& flight, DurationUs since_hold,
-                          double (*derivative)[kMultirotorCapacity]) {
+                          KnownInstant* known) {
   MultirotorOutputs out;
   double unwanted[kMultirotorCapacity];
-  const Status status =
-      code_for(vehicle).outputs(vehicle, input, flight, to_seconds(since_hold),
-                                derivative != nullptr ? *derivative : unwanted, out);
+  detail::Electrical e;
+  const bool solved = known != nullptr && known->has_guards;
+  const Status status = code_for(vehicle).outputs(vehicle, input, flight, to_seconds(since_hold),
+                                                  known != nullptr ? known->derivative : unwanted,
+                                                  out, solved ? known->electrical : e, solved);
   if (status != Status::kOk) {
     throw Error(ExitCode::kRunStopped, fmt::format("t = {} us: no outputs: {}; {}", flight.now.us,
                                                    to_text(status), advice(status)));

@@ -70,6 +70,7 @@ MultirotorFlight start_flight(const Multirotor& vehicle, const MultirotorInput& 
 struct KnownInstant {
   double derivative[kMultirotorCapacity];
   double guards[MultirotorSystem::kGuardCapacity];  ///< those of the plant, not the watches
+  detail::Electrical electrical;                    ///< comes with the guards
   MultirotorOutputs outputs;
   bool has_derivative = false;
   bool has_guards = false;
@@ -99,10 +100,10 @@ void fly(const Multirotor& vehicle, const SolverConfig& config, const Multirotor
          TimeUs end, MultirotorFlight& flight, PlantEventSink* sink = nullptr);
 
 /// Derived outputs at this instant, `since_hold` after the start of the held interval.
-/// `derivative`: gets that of the state, if somebody wants it.
+/// `known`: of this instant; its derivative is set.
 MultirotorOutputs outputs(const Multirotor& vehicle, const MultirotorInput& input,
                           const MultirotorFlight& flight, DurationUs since_hold = {},
-                          double (*derivative)[kMultirotorCapacity] = nullptr);
+                          KnownInstant* known = nullptr);
 
 /// Throws Error naming the field and its value when a held input is out of its range.
 void validate(const Multirotor& vehicle, const MultirotorInput& input, TimeUs now);

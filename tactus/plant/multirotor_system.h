@@ -50,10 +50,12 @@ struct MultirotorSystemOf {
     return evaluate(shape, *vehicle, *modes, *input, t_s, x, dx, nullptr);
   }
 
-  /// The derivative, and the outputs and the electrical solution that come with it.
+  /// The derivative, and the outputs that come with it. `e`: the electrical solution, which it gets
+  /// unless it is `solved` already.
   TACTUS_HD TACTUS_FLATTEN Status outputs(double t_s, const double* x, double* dx,
-                                          MultirotorOutputs& out, detail::Electrical& e) const {
-    return evaluate(shape, *vehicle, *modes, *input, t_s, x, dx, e, &out);
+                                          MultirotorOutputs& out, detail::Electrical& e,
+                                          bool solved) const {
+    return evaluate(shape, *vehicle, *modes, *input, t_s, x, dx, e, solved, &out);
   }
 
   /// Hard bounds after a step (contract C5); returns how many entries it changed.
@@ -97,8 +99,14 @@ struct MultirotorSystemOf {
     return n.gear_points + n.rotors + kGuardsPerBus * n.buses + n.packs + watches.count;
   }
 
-  TACTUS_HD TACTUS_FLATTEN void guards(double /*t_s*/, const double* x, double* g) const {
+  TACTUS_HD void guards(double /*t_s*/, const double* x, double* g) const {
     detail::Electrical e;
+    solve_and_guard(x, g, e);
+  }
+
+  /// The same, and the electrical solution that comes with it.
+  TACTUS_HD TACTUS_FLATTEN void solve_and_guard(const double* x, double* g,
+                                                detail::Electrical& e) const {
     detail::solve_electrical(shape, *vehicle, *modes, *input, x, e);
     guards_with(e, x, g);
   }
