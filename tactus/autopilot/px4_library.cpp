@@ -69,6 +69,10 @@ Px4Library::Px4Library(Px4LibraryParameters parameters, Px4LibraryFlight flight)
     throw Error(ExitCode::kBadInput, fmt::format("PX4 library: {} motors, must be 1 to {}",
                                                  flight_.motor_count, kMaxMotors));
   }
+  if (flight_.servo_count < 0 || flight_.servo_count > kMaxServos) {
+    throw Error(ExitCode::kBadInput, fmt::format("PX4 library: {} servos, must be 0 to {}",
+                                                 flight_.servo_count, kMaxServos));
+  }
   if (flight_.mission) px4_mission_text(*flight_.mission, flight_.context, {});
   commands_.reserve(16);
 }

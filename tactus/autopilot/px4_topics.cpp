@@ -179,8 +179,9 @@ constexpr OutRow kOutRows[] = {
     {"vehicle_command", "command", 1, Out::kCommand},
 };
 
-/// Of the module that publishes a topic. Attitude control would publish its own setpoint only for a
-/// pilot's sticks, which are never told; whatever else there is may come at every step.
+/// Of the module that publishes a topic. Attitude control publishes a setpoint of its own only in
+/// manual modes without control of position or height, and PX4 is never told of one: manual comes
+/// with them (Px4Library::tell_status). Whatever else there is may come at every step.
 std::uint64_t steps_between(std::string_view topic, const Px4Answers& answers) {
   if (topic == "mission_result" || topic == "vehicle_command") return answers.navigator_steps;
   if (topic == "vehicle_attitude_setpoint") return answers.position_steps;
@@ -292,6 +293,8 @@ void Px4Topics::add_subscriber(const Px4Handle& handle, const UorbCatalog& catal
               static_cast<std::size_t>(row.value) + static_cast<std::size_t>(i), topic);
     }
   }
+  // What attitude control asks for, not what rate control passed on: that saves a topic, and they
+  // differ only where rate control runs more seldom or scales by the battery.
   if (std::string_view(name) == "vehicle_rates_setpoint") {
     add_row(required_slot(layout, catalog, name, "thrust_body", 2),
             static_cast<std::size_t>(Out::kThrustZ), topic);
@@ -306,7 +309,7 @@ void Px4Topics::add_subscriber(const Px4Handle& handle, const UorbCatalog& catal
 }
 
 /// Most of the status never changes.
-bool Px4Topics::is_news(Row& row) const {
+bool Px4Topics::take_news(Row& row) const {
   const std::uint64_t bits = math::to_bits(in_[row.index]);
   if (bits == row.told_bits) return false;
   row.told_bits = bits;
@@ -320,12 +323,12 @@ void Px4Topics::publish(const Px4Handle& handle, std::uint64_t now_us, std::uint
     write_slot_us(topic.timestamp, now_us, topic.message);
     write_slot_us(topic.timestamp_sample, sample_us, topic.message);
     for (Row& row : topic.floats) {
-      if (!is_news(row)) continue;
+      if (!take_news(row)) continue;
       const auto number = static_cast<float>(in_[row.index]);
       std::memcpy(topic.message.data() + row.slot.offset, &number, sizeof(number));
     }
     for (Row& row : topic.others) {
-      if (is_news(row)) write_slot(row.slot, in_[row.index], topic.message);
+      if (take_news(row)) write_slot(row.slot, in_[row.index], topic.message);
     }
     const int result =
         handle.call().orb_queue_publish(handle.get(), topic.id, topic.message.data(),

@@ -164,7 +164,7 @@ class Px4Topics {
   void add_publisher(const Px4Handle& handle, const UorbCatalog& catalog, const char* name);
   void add_subscriber(const Px4Handle& handle, const UorbCatalog& catalog, const char* name,
                       const Px4Answers& answers);
-  bool is_news(Row& row) const;
+  bool take_news(Row& row) const;
   bool take(const Px4Handle& handle, Topic& topic);
 
   std::vector<Topic> published_;

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <span>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
 #include "tactus/plant/multirotor.h"
@@ -21,14 +22,17 @@ constexpr int kCommandBisections = 26;  // 1.5e-8
 constexpr int kVoltageBisections = 26;  // 50 V to 1e-6 V
 constexpr int kFitPoints = 20;
 
-/// Halves an interval, for a surplus that is positive up to some place and not beyond it. Where it
-/// is worth knowing it is looked for by false position (the Illinois rule: an end that stays counts
-/// half), and halves that lie aside of all doubt need no look: about ten looks give the very bits
-/// of thirty halvings.
+/// Halves an interval, for a surplus that is positive up to some place and not beyond it. That
+/// place is looked for by false position (the Illinois rule: an end that stays counts half), and a
+/// half on which the surplus is known needs no look: some ten looks instead of thirty, for the same
+/// bits wherever rounding does not give the surplus two changes of its sign.
 class Halving {
  public:
   Halving() = default;
-  Halving(double low, double high, int times) : low_(low), high_(high), left_(times) { halve(); }
+  Halving(double low, double high, int times) : low_(low), high_(high), left_(times) {
+    TACTUS_ASSERT(math::is_finite(low) && math::is_finite(high), "no interval to halve");
+    halve();
+  }
 
   [[nodiscard]] bool done() const { return left_ == 0; }
   [[nodiscard]] double low() const { return low_; }

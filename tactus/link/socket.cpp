@@ -63,12 +63,17 @@ ReceiveResult not_ready(WaitResult result) {
 /// flight in lockstep, a fifth of its time. Others who want this core get it.
 class BusyWait {
  public:
-  explicit BusyWait(Deadline deadline) {
-    if (!deadline.is_now() && !has_one_core()) end_ = Clock::now() + kLongest;
-  }
+  explicit BusyWait(Deadline deadline) : sleeps_(deadline.is_now()) {}
 
-  [[nodiscard]] bool goes_on() const {
-    if (Clock::now() >= end_) return false;
+  /// Whether to look once more.
+  [[nodiscard]] bool goes_on() {
+    if (sleeps_) return false;
+    const Clock::time_point now = Clock::now();
+    if (looks_++ == 0) {
+      sleeps_ = has_one_core();
+      end_ = now + kLongest;
+    }
+    if (sleeps_ || now >= end_) return false;
     ::sched_yield();
     return true;
   }
@@ -83,6 +88,8 @@ class BusyWait {
     return ::sched_getaffinity(0, sizeof cores, &cores) == 0 && CPU_COUNT(&cores) == 1;
   }
 
+  bool sleeps_;
+  int looks_ = 0;
   Clock::time_point end_;
 };
 

@@ -114,9 +114,9 @@ TACTUS_HD inline InflowResidual inflow_residual(double vi, double c0, double c1,
 
 /// Induced velocity through the disc, vd, of a rotor whose blades make T/(2ρS) = c0 − c1 vd with
 /// c1 > 0. `ground` is the share of vi that the ground takes away in hover, 0 ≤ ground < 0.8.
-/// Newton's method kept inside a bracket, always kIterations of it: a smooth function for the
-/// solver. Iterations that are known beforehand are not spent: mostly the fourth finds vi again, or
-/// goes back to the vi before, from where the two alternate.
+/// Newton's method kept inside a bracket, with the result of kIterations always: a smooth function
+/// for the solver. Iterations whose result is known are not spent: mostly the fourth finds vi
+/// again, or goes back to the vi from which Newton had come, and from then on the two alternate.
 TACTUS_HD inline double disc_induced_velocity(double c0, double c1, double climb_m_s,
                                               double in_plane2, double ground) {
   constexpr int kIterations = 7;
@@ -131,6 +131,7 @@ TACTUS_HD inline double disc_induced_velocity(double c0, double c1, double climb
   double high = target / (c1 * (1.0 - ground));
   double vi_before = -1.0;
   double disc_before = 0.0;
+  bool by_newton = false;  // how vi was found
   for (int left = kIterations;; --left) {
     const detail::InflowResidual r =
         detail::inflow_residual(vi, target, c1, climb, in_plane2, ground);
@@ -142,9 +143,11 @@ TACTUS_HD inline double disc_induced_velocity(double c0, double c1, double climb
       low = vi;
     }
     const double newton = vi - r.value / r.slope;
-    const double next = newton >= low && newton <= high ? newton : 0.5 * (low + high);
+    const bool inside = newton >= low && newton <= high;
+    const double next = inside ? newton : 0.5 * (low + high);
     if (next == vi) return sign * disc;
-    if (next == vi_before) return sign * (left % 2 == 0 ? disc : disc_before);
+    if (next == vi_before && by_newton) return sign * (left % 2 == 0 ? disc : disc_before);
+    by_newton = inside;
     vi_before = vi;
     disc_before = disc;
     vi = next;

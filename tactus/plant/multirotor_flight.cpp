@@ -91,8 +91,9 @@ struct StartedSystem : MultirotorSystemOf<Shape> {
   Status derivative_at_end(double t_s, const double* x, double* dx) const {
     if (t_s != end_s || known == nullptr) return derivative(t_s, x, dx);
     copy_entries(x, last->x, this->size());
-    last->seen = true;
-    return Base::outputs(t_s, x, dx, known->outputs, last->electrical, false);
+    const Status status = Base::outputs(t_s, x, dx, known->outputs, last->electrical, false);
+    last->seen = status == Status::kOk;
+    return status;
   }
 
   void guards(double t_s, const double* x, double* g) const {

@@ -79,7 +79,8 @@ struct KnownInstant {
   void forget() { has_derivative = has_guards = has_outputs = false; }
 };
 
-/// Applies whatever fires at this instant. Returns the number of events. `known`: gets the guards.
+/// Applies whatever fires at this instant. Returns the number of events. `known`: gets the guards
+/// and the circuit.
 int settle(const Multirotor& vehicle, const MultirotorInput& input, MultirotorFlight& flight,
            PlantEventSink* sink = nullptr, KnownInstant* known = nullptr);
 
@@ -100,7 +101,8 @@ void fly(const Multirotor& vehicle, const SolverConfig& config, const Multirotor
          TimeUs end, MultirotorFlight& flight, PlantEventSink* sink = nullptr);
 
 /// Derived outputs at this instant, `since_hold` after the start of the held interval.
-/// `known`: of this instant; its derivative is set.
+/// `known`: of this instant; its circuit is used if it is known, its derivative is set (whether it
+/// is the one that a solver starts with, the caller knows).
 MultirotorOutputs outputs(const Multirotor& vehicle, const MultirotorInput& input,
                           const MultirotorFlight& flight, DurationUs since_hold = {},
                           KnownInstant* known = nullptr);

@@ -236,11 +236,13 @@ struct MultirotorSystemOf {
     const double top_v = condition == BusCondition::kOk ? e.solution.bus_v[b] : kInfinity;
     return brown_out_guard_w(
         BusProblemOf<std::remove_cvref_t<decltype(bus)>>{&bus, e.source, e.curve, e.avionics_w[b]},
-        top_v, kPlenty * e.avionics_w[b]);
+        top_v, math::max(kPlenty * e.avionics_w[b], kPlenty_w));
   }
 
-  /// What the packs can give beyond this many times the avionics' power is not looked for.
+  /// What the packs can give beyond this many times the avionics' power, or beyond this power, is
+  /// not looked for.
   static constexpr double kPlenty = 4.0;
+  static constexpr double kPlenty_w = 40.0;
   /// Keeps a frictionless rotor at rest until something drives it.
   static constexpr double kBreakAwayMargin_nm = 1e-9;
 };

@@ -410,7 +410,8 @@ TACTUS_HD inline double bus_residual_v(const PowerBus& bus, const PackSource (&s
 /// the operating point is lost. Walks the pieces from `top_v` down: for guards, not for the
 /// right-hand side. Above an operating point no more is left than the avionics take, so the walk
 /// may start there; and it may end where more than `enough_w` is left, because how much more does
-/// not matter to somebody who asks whether the point is about to be lost.
+/// not matter to somebody who asks whether the point is about to be lost. Beyond that the value may
+/// jump.
 template <class Bus>
 TACTUS_HD inline double brown_out_guard_w(const BusProblemOf<Bus>& problem,
                                           double top_v = detail::kInfinity,

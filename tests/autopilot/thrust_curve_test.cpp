@@ -81,6 +81,35 @@ TEST_P(ThrustCurveOf, FitIsTheBestAndGood) {
   }
 }
 
+/// The balance of one rotor by plain halving.
+double halved_speed(const Multirotor& vehicle, int rotor, double command, double bus_v) {
+  const Motor& motor = vehicle.rotor[rotor].motor;
+  const PropellerFlow still{0.0, 0.0, air_density(vehicle.atmosphere, vehicle.origin_altitude_m),
+                            math::infinity()};
+  double low = 0.0;
+  double high = bus_v / motor.torque_constant_nm_a;
+  for (int k = 0; k < 34; ++k) {
+    const double speed = 0.5 * (low + high);
+    const double current = motor_current(motor, motor_electrical(motor, command, speed), bus_v);
+    const double surplus = motor_torque(motor, current, speed, false) -
+                           propeller_load(vehicle.rotor[rotor].propeller, speed, still).torque_nm;
+    (surplus > 0.0 ? low : high) = speed;
+  }
+  return low;
+}
+
+TEST_P(ThrustCurveOf, HasTheBitsOfPlainHalving) {
+  const Multirotor vehicle = make_multirotor(testing::shipped(GetParam()));
+  for (int step = 0; step <= 40; ++step) {
+    const SteadyRotors steady = steady_rotors(vehicle, 0.025 * step);
+    for (int i = 0; i < vehicle.counts.rotors; ++i) {
+      const double bus_v = steady.bus_v[vehicle.rotor[i].bus];
+      ASSERT_EQ(steady.speed_rad_s[i], halved_speed(vehicle, i, steady.command, bus_v))
+          << steady.command;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Shipped, ThrustCurveOf, ::testing::ValuesIn(testing::kMultirotors),
                          [](const auto& test) { return std::string(test.param); });
 

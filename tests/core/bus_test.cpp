@@ -73,6 +73,28 @@ TEST(BusLeaves, AreTheFieldListInItsOrderWithItsValues) {
   }
 }
 
+TEST(BusDigest, IsThatOfItsLeavesOneByOne) {
+  std::mt19937_64 engine{4};
+  for (const VehicleCounts& counts :
+       {kFull, VehicleCounts{4, 0, 1, 1, 4}, VehicleCounts{3, 1, 2}}) {
+    const std::vector<BusLeaf> leaves = bus_leaves(counts);
+    const BusDigest prepared(counts);
+    for (int trial = 0; trial < 200; ++trial) {
+      Bus bus = random_bus(engine);
+      if (trial % 2 == 0) bus.autopilot.thrust_setpoint = -std::numeric_limits<double>::quiet_NaN();
+      Digest expected, actual;
+      for_each_leaf(bus, [&](const LeafPath& path, const auto& value) {
+        const std::string name = path.text();
+        const auto is_it = [&name](const BusLeaf& leaf) { return leaf.name == name; };
+        if (std::none_of(leaves.begin(), leaves.end(), is_it)) return;
+        expected.add(value);
+      });
+      prepared.add(bus, actual);
+      ASSERT_EQ(expected.result(), actual.result()) << trial;
+    }
+  }
+}
+
 TEST(BusLeaves, HaveOneNameEach) {
   std::set<std::string> names;
   for (const BusLeaf& leaf : bus_leaves(kFull)) EXPECT_TRUE(names.insert(leaf.name).second);

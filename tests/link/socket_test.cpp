@@ -81,7 +81,7 @@ TEST(Socket, WhoHasOneCoreSleepsAtOnceAndIsWoken) {
     CPU_SET(static_cast<std::size_t>(sched_getcpu()), &one);
     ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);  // the peer's thread inherits it
     Pair pair;
-    std::thread peer([&pair] {
+    std::jthread peer([&pair] {
       for (int i = 0; i < 100; ++i) {
         std::vector<std::byte> question;
         ASSERT_EQ(pair.far.receive(question, in_ms(5000)), ReceiveResult::kData);
@@ -93,7 +93,6 @@ TEST(Socket, WhoHasOneCoreSleepsAtOnceAndIsWoken) {
       ASSERT_EQ(pair.near.send(bytes_of("?"), in_ms(5000)), ReceiveResult::kData);
       ASSERT_EQ(pair.near.receive(answer, in_ms(5000)), ReceiveResult::kData);
     }
-    peer.join();
   }).join();
 }
 

@@ -11,6 +11,7 @@
 #include "tactus/core/error.h"
 #include "tactus/core/fields.h"
 #include "tactus/plant/iris.h"
+#include "tactus/plant/multirotor_system.h"
 #include "tests/support/hover.h"
 #include "tests/support/plant.h"
 #include "tests/support/prior_art.h"
@@ -351,6 +352,34 @@ TEST(Multirotor, FixedCountsGiveTheSameBits) {
     evaluate(RunTimeShape{&vehicle}, vehicle, modes, input, 0.0, s.x, a, nullptr);
     evaluate(Shape{&vehicle}, vehicle, modes, input, 0.0, s.x, b, nullptr);
     for (int i = 0; i < vehicle.layout.size; ++i) ASSERT_EQ(a[i], b[i]) << i;
+  }
+}
+
+TEST(Multirotor, WhoeverHasTheCircuitGetsTheSameBits) {
+  MultirotorParameters p = iris_parameters();
+  p.power.bus[0].avionics_power_w = 12.0;
+  const Multirotor vehicle = make_multirotor(p);
+  std::mt19937_64 engine{5};
+  for (int trial = 0; trial < 500; ++trial) {
+    const MultirotorState s = testing::random_state(vehicle, engine);
+    const MultirotorInput input = testing::random_input(engine);
+    MultirotorModes modes;
+    if (trial % 5 == 1) modes.rotor_jammed = 2;
+    if (trial % 5 == 2) modes.bus_down = 1;
+    if (trial % 5 == 3) modes.pack_empty = 1;
+    const MultirotorSystem system = make_system(vehicle, modes, input);
+    double a[kMultirotorCapacity], b[kMultirotorCapacity];
+    double guards_a[MultirotorSystem::kGuardCapacity], guards_b[MultirotorSystem::kGuardCapacity];
+    MultirotorOutputs out_a, out_b;
+    detail::Electrical circuit;
+    const Status status = system.outputs(0.0, s.x, a, out_a, circuit, false);
+    ASSERT_EQ(system.outputs(0.0, s.x, b, out_b, circuit, true), status);
+    for (int i = 0; i < vehicle.layout.size; ++i) ASSERT_EQ(a[i], b[i]) << i;
+    EXPECT_EQ(out_a.thrust_n[0], out_b.thrust_n[0]);
+    EXPECT_EQ(out_a.power.load_current_a[0], out_b.power.load_current_a[0]);
+    system.guards(0.0, s.x, guards_a);
+    system.guards_with(circuit, s.x, guards_b);
+    for (int k = 0; k < system.guard_count(); ++k) ASSERT_EQ(guards_a[k], guards_b[k]) << k;
   }
 }
 

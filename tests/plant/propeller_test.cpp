@@ -261,6 +261,11 @@ TEST(BladeElement, SparedIterationsChangeNoBit) {
               seven_iterations(c0, c1, climb, in_plane2, ground))
         << "tip " << tip << " climb " << climb << " in plane² " << in_plane2;
   }
+  // Back to where a bisection came from: the next one goes elsewhere.
+  const double c0 = 0.83408051201031241, c1 = 3.3156125949425133;
+  const double climb = 9.0321537555218843, in_plane2 = 47.256621501223229;
+  EXPECT_EQ(disc_induced_velocity(c0, c1, climb, in_plane2, 0.0),
+            seven_iterations(c0, c1, climb, in_plane2, 0.0));
 }
 
 TEST(BladeElement, ShaftPowerIsWorkOnTheVehiclePlusLossesToTheAir) {
