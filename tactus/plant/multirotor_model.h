@@ -187,14 +187,25 @@ struct FixedShape {
   TACTUS_HD static constexpr auto network() {
     return SingleBusNetwork<kCounts.packs, kCounts.rotors>{};
   }
-  /// With the choices known to the compiler (`fits` has looked).
-  TACTUS_HD const Rotor& rotor(int i) const {
+  /// With the choices known to the compiler (`fits` has looked). On a device it is a copy, of which
+  /// only what somebody reads is ever loaded; there a reference would be read again and again.
+#if defined(__CUDACC__)
+  TACTUS_HD Rotor rotor(int i) const {
+    Rotor rotor = vehicle->rotor[i];
+    rotor.propeller.kind = kModels.propeller;
+    rotor.motor.mode = kModels.mode;
+    rotor.motor.stop = kModels.stop;
+    return rotor;
+  }
+#else
+  const Rotor& rotor(int i) const {
     const Rotor& rotor = vehicle->rotor[i];
     if (rotor.propeller.kind != kModels.propeller) __builtin_unreachable();
     if (rotor.motor.mode != kModels.mode) __builtin_unreachable();
     if (rotor.motor.stop != kModels.stop) __builtin_unreachable();
     return rotor;
   }
+#endif
 
   /// Whether a vehicle may be flown with this shape.
   static bool fits(const Multirotor& vehicle) {
