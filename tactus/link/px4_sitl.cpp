@@ -103,6 +103,7 @@ void Px4Sitl::start(TimeUs now) {
   if (stream) {
     link_.emplace(std::move(*stream), interrupted_);
     phase_ = Phase::kSilent;
+    if (pinned_ && process_) resident_ = std::make_unique<ResidentFiles>(process_->pid());
   } else if (asked_to_stop()) {
     process_.reset();
   } else if (process_ && !process_->running()) {

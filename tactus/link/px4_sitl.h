@@ -44,6 +44,7 @@
 #include "tactus/link/process.h"
 #include "tactus/link/px4_hil.h"
 #include "tactus/link/px4_process.h"
+#include "tactus/link/resident_files.h"
 #include "tactus/link/socket.h"
 #include "tactus/plant/environment/geodesy.h"
 
@@ -134,7 +135,8 @@ class Px4Sitl final : public Autopilot {
   std::unique_ptr<PinnedThread> pinned_;
   std::optional<Px4HilLink> link_;
   std::optional<UdpSocket> udp_;
-  std::unique_ptr<ChildProcess> process_;  ///< ends before the sockets close
+  std::unique_ptr<ChildProcess> process_;    ///< ends before the sockets close
+  std::unique_ptr<ResidentFiles> resident_;  ///< of it, where flights are to be repeatable
   Px4HilEncoder encoder_;
   NamedChanges changes_;
   MavlinkPilot pilot_;

@@ -4,6 +4,7 @@
 #include "tactus/link/process.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,6 +16,7 @@
 #include <thread>
 
 #include "tactus/core/error.h"
+#include "tactus/link/resident_files.h"
 
 namespace tactus {
 namespace {
@@ -215,6 +217,32 @@ TEST(Process, RealTimeIsTriedAndPutBack) {
   ChildProcess child(parameters);
   ASSERT_TRUE(ends(child));
   EXPECT_EQ(child.console_tail(1), permitted ? "1" : "0");  // 1: SCHED_FIFO
+}
+
+TEST(ResidentFiles, HoldWhatAProcessHasMapped) {
+  const auto locked_kb = [] {
+    std::ifstream status("/proc/self/status");
+    std::string word;
+    long kb = -1;
+    while (status >> word) {
+      if (word == "VmLck:") status >> kb;
+    }
+    return kb;
+  };
+  const long before_kb = locked_kb();
+  ChildProcess child(shell("sleep 60"));
+  ASSERT_TRUE(comes_true([&] { return ResidentFiles(child.pid()).bytes() > 500'000; }));
+  {
+    const ResidentFiles files(child.pid());  // the shell and the library that it uses
+    EXPECT_GT(files.bytes(), 500'000u);
+    rlimit limit{};
+    getrlimit(RLIMIT_MEMLOCK, &limit);
+    if (limit.rlim_cur >= 16u << 20u) {
+      EXPECT_GT(locked_kb(), before_kb);
+    }
+  }
+  EXPECT_EQ(locked_kb(), before_kb);
+  EXPECT_EQ(ResidentFiles(0).bytes(), 0u) << "nobody";
 }
 
 }  // namespace
