@@ -189,6 +189,10 @@ void report_px4_flights() {
   report_px4("px4-lib: quadratic, rk45 at 1e-6",
              {"propeller.kind=quadratic", "solver.position.atol=1e-6", "solver.velocity.atol=1e-6",
               "solver.rate.atol=1e-6", "solver.attitude_atol_rad=1e-6", "solver.rotor.atol=1e-3"});
+  report_px4("px4-lib: the same, true estimate",
+             {"propeller.kind=quadratic", "solver.position.atol=1e-6", "solver.velocity.atol=1e-6",
+              "solver.rate.atol=1e-6", "solver.attitude_atol_rad=1e-6", "solver.rotor.atol=1e-3",
+              "estimator.kind=truth"});
 }
 
 }  // namespace
