@@ -68,9 +68,6 @@ void check_command(const Bus& bus, const char* writer) {
 }  // namespace
 
 void validate_signals(const Bus& bus, SignalSet signals, const char* writer) {
-  constexpr SignalSet kUnchecked =
-      SignalSet::of(Signal::kHighLevel, Signal::kMarker, Signal::kLand, Signal::kAutopilot);
-  if ((signals | kUnchecked) == kUnchecked) return;
   const auto check = [&](Signal signal, const auto& value) {
     if (signals.has(signal)) check_finite(bus, writer, signal, value);
   };

@@ -23,7 +23,8 @@ ResidentFiles::ResidentFiles(pid_t process) {
     std::uint64_t begin = 0, end = 0, offset = 0;
     char dash = 0;
     std::string access, device, inode, path;
-    words >> std::hex >> begin >> dash >> end >> access >> offset >> device >> inode >> path;
+    words >> std::hex >> begin >> dash >> end >> access >> offset >> device >> inode >> std::ws;
+    std::getline(words, path);  // which may hold spaces
     if (path.empty() || path.front() != '/' || end <= begin) continue;
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!file.open()) continue;  // replaced since, or not to be read
