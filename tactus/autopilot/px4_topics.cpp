@@ -318,18 +318,25 @@ bool Px4Topics::take_news(Row& row) const {
 
 void Px4Topics::publish(const Px4Handle& handle, std::uint64_t now_us, std::uint64_t sample_us,
                         bool new_sample) {
+  constexpr std::uint64_t kStatusPeriod_us = 500'000;  // of PX4's commander
   for (Topic& topic : published_) {
     if (topic.of_estimate && !new_sample) continue;
-    write_slot_us(topic.timestamp, now_us, topic.message);
-    write_slot_us(topic.timestamp_sample, sample_us, topic.message);
+    bool news = topic.of_estimate || now_us - topic.told_us >= kStatusPeriod_us;
     for (Row& row : topic.floats) {
       if (!take_news(row)) continue;
+      news = true;
       const auto number = static_cast<float>(in_[row.index]);
       std::memcpy(topic.message.data() + row.slot.offset, &number, sizeof(number));
     }
     for (Row& row : topic.others) {
-      if (take_news(row)) write_slot(row.slot, in_[row.index], topic.message);
+      if (!take_news(row)) continue;
+      news = true;
+      write_slot(row.slot, in_[row.index], topic.message);
     }
+    if (!news) continue;
+    topic.told_us = now_us;
+    write_slot_us(topic.timestamp, now_us, topic.message);
+    write_slot_us(topic.timestamp_sample, sample_us, topic.message);
     const int result =
         handle.call().orb_queue_publish(handle.get(), topic.id, topic.message.data(),
                                         static_cast<std::uint32_t>(topic.message.size()));

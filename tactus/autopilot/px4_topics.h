@@ -128,7 +128,8 @@ class Px4Topics {
   }
 
   /// Hands the messages over for the next step. `new_sample`: the estimate is a new one; else the
-  /// topics that carry it stay silent, as those of a real estimator would.
+  /// topics that carry it stay silent, as those of a real estimator would. A status is told when it
+  /// changes, else twice a second, as PX4's commander tells it.
   void publish(const Px4Handle& handle, std::uint64_t now_us, std::uint64_t sample_us,
                bool new_sample);
 
@@ -149,7 +150,8 @@ class Px4Topics {
   struct Topic {
     const char* name = "";
     std::int32_t id = -1;
-    std::uint64_t every = 1;  ///< steps between two runs of the module that publishes it
+    std::uint64_t every = 1;    ///< steps between two runs of the module that publishes it
+    std::uint64_t told_us = 0;  ///< when it was published last
     bool of_estimate = false;
     bool is_command = false;
     bool asks = true;  ///< whether there is news before it copies

@@ -5,6 +5,7 @@
 
 #include "tactus/autopilot/px4_library.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -167,6 +168,30 @@ TEST(Px4Library, CallsInTheOrderThatWorks) {
   EXPECT_EQ(lines.back(), "destroy");
 }
 
+/// As PX4's commander and estimator do.
+TEST(Px4Library, TellsAStatusWhenItChangesElseTwiceASecond) {
+  std::filesystem::remove(log_file());
+  {
+    const Behaviour set("log=" + log_file());
+    Bench bench(with_double(), simple_mission_text());
+    bench.fly_until(1.2);
+    bench.tell(true, FlightMode::kNone);
+    bench.fly_until(2.0);
+  }
+  const std::vector<std::string> lines = logged();
+  EXPECT_EQ(count_lines(lines, "step "), 500);
+  for (const char* const topic : {"vehicle_attitude", "vehicle_local_position",
+                                  "vehicle_global_position", "vehicle_angular_velocity"}) {
+    EXPECT_EQ(count_lines(lines, std::string("told ") + topic), 500) << topic;
+  }
+  EXPECT_EQ(count_lines(lines, "told home_position"), 4);
+  // At 0, 0.5, 1 s, at 1.2 s, where it is armed, and 1.7 s.
+  EXPECT_EQ(count_lines(lines, "told vehicle_status"), 5);
+  EXPECT_EQ(count_lines(lines, "told actuator_armed"), 5);
+  const auto armed = std::find(lines.begin(), lines.end(), "step 2200000");
+  EXPECT_EQ(std::count(armed - 10, armed, "told actuator_armed"), 1);
+}
+
 TEST(Px4Library, TimeStartsAtOneSecondAndMovesByThePeriod) {  // golden test 2
   std::filesystem::remove(log_file());
   {
@@ -274,6 +299,59 @@ TEST(Px4Library, HearsTheNavigatorWhenItSpeaks) {
   ASSERT_EQ(bench.item_times_s.size(), 8u);
   for (const double time_s : bench.item_times_s) {
     EXPECT_EQ(std::lround(time_s * 1e3) % 52, 0) << time_s << " s";
+  }
+}
+
+/// The double's attitude control asks for rates of 6/s times the angle to the roll that position
+/// control asked for: so every step shows whether the setpoint that is heard is the one in force.
+/// Returns the largest difference in radians.
+double stale_setpoint_rad(Bench& bench, double seconds) {
+  double largest = 0.0;
+  while (bench.now_s() < seconds) {
+    bench.tick();
+    const AutopilotStatus& status = bench.output.status;
+    const double roll = to_euler(bench.estimate.attitude).roll_rad;
+    const double in_force = status.rate_setpoint_B_rad_s.x / 6.0 + roll;
+    largest = std::max(largest, std::abs(2.0 * std::asin(status.attitude_setpoint.x) - in_force));
+  }
+  return largest;
+}
+
+TEST(Px4Library, HearsPositionControlWhenItSpeaks) {
+  for (const int rate_hz : {125, 100, 50, 0}) {
+    SCOPED_TRACE(rate_hz);
+    Px4LibraryParameters parameters = with_double();
+    parameters.position_rate_hz = rate_hz;
+    parameters.allow_rate_mismatch = true;
+    Bench bench(parameters, simple_mission_text());
+    bench.fly_mission(20.0);
+    EXPECT_LT(stale_setpoint_rad(bench, 40.0), 1e-5);
+    // Its phase begins anew with the library.
+    bench.autopilot().restart();
+    bench.now_us += 4000;
+    bench.tell(true, FlightMode::kMission);
+    bench.fly_until(41.0);
+    EXPECT_LT(stale_setpoint_rad(bench, 45.0), 1e-5);
+  }
+}
+
+TEST(Px4Library, ServosAreLimitedAndStayWhereNan) {
+  const Behaviour set("servos=1");
+  Px4LibraryFlight flight = Bench::flight();
+  flight.servo_count = 3;
+  Bench bench(with_double(), simple_mission_text(), flight);
+  bench.fly_until(1.0);
+  EXPECT_EQ(bench.output.command.servo[0], 0.0);  // disarmed
+  bench.tell(true, FlightMode::kMission);
+  bench.fly_until(1.5);
+  EXPECT_EQ(bench.output.command.servo[0], 0.25);
+  EXPECT_EQ(bench.output.command.servo[1], 0.0);
+  EXPECT_EQ(bench.output.command.servo[2], 1.0);
+  EXPECT_EQ(bench.output.command.servo[3], 0.0);  // the vehicle has no fourth
+  for (const int count : {-1, kMaxServos + 1}) {
+    flight.servo_count = count;
+    expect_error(ExitCode::kBadInput, {fmt::format("{} servos", count)},
+                 [&] { Bench(with_double(), simple_mission_text(), flight); });
   }
 }
 

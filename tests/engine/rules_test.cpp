@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "tactus/engine/validator.h"
 #include "tests/support/engine.h"
 
 namespace tactus {
@@ -182,15 +183,17 @@ Signal signal_named(const std::string& name) {
 }
 
 TEST(Validator, EveryRealNumberOfASourceMustBeFinite) {
-  const SourceInfo scenario = scenario_info(SignalSet::of(
-      Signal::kParameter, Signal::kFaults, Signal::kDisturbance, Signal::kWind, Signal::kEstimate));
+  const SourceInfo scenario = scenario_info(
+      SignalSet::of(Signal::kParameter, Signal::kFaults, Signal::kDisturbance, Signal::kWind,
+                    Signal::kImu, Signal::kMagnetometer, Signal::kBarometer, Signal::kGps,
+                    Signal::kAirspeed, Signal::kRangeFinder, Signal::kEstimate));
   Bus bus;
   int tried = 0;
   for_each_leaf(bus, [&](const LeafPath& path, auto& leaf) {
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(leaf)>, double>) {
       const std::string name = path.text();
-      const std::string signal = name.substr(0, name.find('.'));
-      if (to_text(scenario.writes).find(signal) == std::string::npos || signal == "land") return;
+      const std::string signal = name.substr(0, name.find_first_of(".["));
+      if (!scenario.writes.has(signal_named(signal))) return;
       const auto offset = reinterpret_cast<std::byte*>(&leaf) - reinterpret_cast<std::byte*>(&bus);
       ++tried;
       expect_parts(stopped(
@@ -204,7 +207,29 @@ TEST(Validator, EveryRealNumberOfASourceMustBeFinite) {
                    {"4000 us", "toy scenario", name + " = inf"});
     }
   });
-  EXPECT_GT(tried, 60);
+  EXPECT_GT(tried, 100);
+}
+
+TEST(Validator, EveryRealNumberOfThePlantMustBeFinite) {
+  const Bus good;
+  EXPECT_NO_THROW(validate_plant_signals(good, kPlantSignals));
+  Bus bus = good;
+  SignalSet tried;
+  for_each_leaf(bus, [&](const LeafPath& path, auto& leaf) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(leaf)>, double>) {
+      const std::string name = path.text();
+      const Signal signal = signal_named(name.substr(0, name.find_first_of(".[")));
+      if (!kPlantSignals.has(signal)) return;
+      tried = tried | SignalSet::of(signal);
+      const double before = leaf;
+      leaf = std::numeric_limits<double>::quiet_NaN();
+      expect_parts(
+          refusal([&] { validate_plant_signals(bus, kPlantSignals); }, ExitCode::kRunStopped),
+          {"the plant wrote " + name + " = nan"});
+      leaf = before;
+    }
+  });
+  EXPECT_EQ(tried.bits, kPlantSignals.bits);
 }
 
 TEST(Validator, AnEstimatedAttitudeIsAUnitQuaternion) {

@@ -11,6 +11,7 @@
 //   step=R@N                    the N-th step (from 1) returns R
 //   mission=reject              calls every mission invalid
 //   nan=K                       motor K is NaN
+//   servos=1                    asks servos 0 to 3 for 0.25, NaN, 1.5 and -1.5
 //   slow_us=N                   every step takes so long
 //   log=FILE                    appends what it is asked to do
 
@@ -37,6 +38,14 @@ namespace {
 Px4* live = nullptr;
 
 bool is_whole(const std::string& name) { return name == "CA_AIRFRAME" || name == "CA_ROTOR_COUNT"; }
+
+/// A module's turn: its period is measured from its last run, and 0 means "never".
+bool due(std::int32_t rate_hz, std::uint64_t now, std::uint64_t& last) {
+  const std::uint64_t period = rate_hz > 0 ? 1000000U / static_cast<unsigned>(rate_hz) : 0;
+  if (last != 0 && now - last < period) return false;
+  last = now;
+  return true;
+}
 
 bool is_known(const std::string& name) {
   return name.rfind("CA_ROTOR", 0) == 0 || name.rfind("MC_", 0) == 0 ||
@@ -170,6 +179,7 @@ DOUBLE_EXPORT int px4_lockstep_orb_queue_publish(void* handle, std::int32_t id, 
   const auto* const bytes = static_cast<const unsigned char*>(message);
   publisher.bytes.assign(bytes, bytes + size);
   publisher.pending = true;
+  if (px4->log != nullptr) log_line(*px4, std::string("told ") + kTopics[publisher.topic].name);
   return 0;
 }
 
@@ -249,13 +259,10 @@ DOUBLE_EXPORT int px4_lockstep_step_uorb(void* handle, std::uint64_t time_us) {
     moved = moved || publisher.topic == find_topic("vehicle_local_position");
   }
   const auto at = read<LocalPosition>(*px4, "vehicle_local_position");
-  const std::uint64_t period =
-      px4->config[3] > 0 ? 1000000U / static_cast<unsigned>(px4->config[3]) : 0;
-  if (px4->navigator_at == 0 || time_us - px4->navigator_at >= period) {
-    px4->navigator_at = time_us;
-    navigate(*px4, at);
-  }
-  if (moved) control(*px4, at);
+  if (due(px4->config[3], time_us, px4->navigator_at)) navigate(*px4, at);
+  if (!moved) return 0;
+  if (due(px4->config[4], time_us, px4->position_at)) control_position(*px4, at);
+  control_attitude(*px4, at);
   return 0;
 }
 

@@ -43,32 +43,6 @@ void fly_mission(Px4& px4, const LocalPosition& at, bool landed) {
   }
 }
 
-struct Demand {
-  float velocity[3], acceleration[3], roll, pitch, thrust;
-};
-
-Demand control_position(Px4& px4, const LocalPosition& at) {
-  constexpr float kGravity = 9.81F;
-  Demand d{};
-  const float position[3] = {at.x, at.y, at.z};
-  const float speed[3] = {at.vx, at.vy, at.vz};
-  const float limit[3] = {3.0F, 3.0F, 1.5F};
-  for (int i = 0; i < 3; ++i) {
-    d.velocity[i] = std::clamp(0.9F * (px4.target[i] - position[i]), -limit[i], limit[i]);
-    d.acceleration[i] = std::clamp(2.0F * (d.velocity[i] - speed[i]), -3.0F, 3.0F);
-  }
-  const float c = std::cos(at.heading);
-  const float s = std::sin(at.heading);
-  d.pitch = -std::atan((c * d.acceleration[0] + s * d.acceleration[1]) / kGravity);
-  d.roll = std::atan((c * d.acceleration[1] - s * d.acceleration[0]) / kGravity);
-  const auto hover = static_cast<float>(px4.params["MPC_THR_HOVER"]);
-  d.thrust = hover * (1.0F - d.acceleration[2] / kGravity) / (std::cos(d.roll) * std::cos(d.pitch));
-  say(px4, "trajectory_setpoint", 8,
-      {px4.target[0], px4.target[1], px4.target[2], d.velocity[0], d.velocity[1], d.velocity[2],
-       d.acceleration[0], d.acceleration[1], d.acceleration[2], 0, 0, 0, 0, 0});
-  return d;
-}
-
 void mix(Px4& px4, float roll, float pitch, float yaw, float thrust) {
   const int count = static_cast<int>(px4.params["CA_ROTOR_COUNT"]);
   std::vector<float> motors(12, NAN);
@@ -84,6 +58,7 @@ void mix(Px4& px4, float roll, float pitch, float yaw, float thrust) {
   const unsigned broken = number("nan", 99);
   if (broken < 12) motors[broken] = NAN;
   say(px4, "actuator_motors", 16, motors);
+  if (option("servos") == "1") say(px4, "actuator_servos", 16, {0.25F, NAN, 1.5F, -1.5F});
 }
 
 }  // namespace
@@ -118,12 +93,38 @@ void navigate(Px4& px4, const LocalPosition& at) {
   ++px4.generation[i];
 }
 
-void control(Px4& px4, const LocalPosition& at) {
+void control_position(Px4& px4, const LocalPosition& at) {
+  constexpr float kGravity = 9.81F;
+  Demand& d = px4.demand;
+  float velocity[3];
+  float acceleration[3];
+  const float position[3] = {at.x, at.y, at.z};
+  const float speed[3] = {at.vx, at.vy, at.vz};
+  const float limit[3] = {3.0F, 3.0F, 1.5F};
+  for (int i = 0; i < 3; ++i) {
+    velocity[i] = std::clamp(0.9F * (px4.target[i] - position[i]), -limit[i], limit[i]);
+    acceleration[i] = std::clamp(2.0F * (velocity[i] - speed[i]), -3.0F, 3.0F);
+  }
+  const float c = std::cos(at.heading);
+  const float s = std::sin(at.heading);
+  d.pitch = -std::atan((c * acceleration[0] + s * acceleration[1]) / kGravity);
+  d.roll = std::atan((c * acceleration[1] - s * acceleration[0]) / kGravity);
+  const auto hover = static_cast<float>(px4.params["MPC_THR_HOVER"]);
+  d.thrust = hover * (1.0F - acceleration[2] / kGravity) / (std::cos(d.roll) * std::cos(d.pitch));
+  say(px4, "trajectory_setpoint", 8,
+      {px4.target[0], px4.target[1], px4.target[2], velocity[0], velocity[1], velocity[2],
+       acceleration[0], acceleration[1], acceleration[2], 0, 0, 0, 0, 0});
+  const float level = std::cos(d.roll / 2) * std::cos(d.pitch / 2);
+  say(px4, "vehicle_attitude_setpoint", 12,
+      {level, std::sin(d.roll / 2), std::sin(d.pitch / 2), 0, 0, 0, -d.thrust});
+}
+
+void control_attitude(Px4& px4, const LocalPosition& at) {
   const auto attitude = read<Attitude>(px4, "vehicle_attitude");
   const auto rate = read<AngularVelocity>(px4, "vehicle_angular_velocity");
   const bool flies = px4.nav_state != 0 && byte_of(px4, "vehicle_control_mode", 8) != 0;
   const bool landed = byte_of(px4, "vehicle_land_detected", 11) != 0;
-  const Demand d = control_position(px4, at);
+  const Demand& d = px4.demand;
   const bool contact = byte_of(px4, "vehicle_land_detected", 9) != 0;
   const bool up = px4.target[2] < at.z - 0.3F || !landed;
   // Less and less thrust on the ground, until it is told that it has landed.
@@ -136,11 +137,7 @@ void control(Px4& px4, const LocalPosition& at) {
   const float wanted[3] = {6 * (d.roll - roll), 6 * (d.pitch - pitch), -at.heading};
   float torque[3];
   for (int i = 0; i < 3; ++i) torque[i] = (i == 2 ? 0.1F : 0.04F) * (wanted[i] - rate.xyz[i]);
-  const float c = std::cos(d.roll / 2) * std::cos(d.pitch / 2);
-  say(px4, "vehicle_attitude_setpoint", 12,
-      {c, std::sin(d.roll / 2), std::sin(d.pitch / 2), 0, 0, 0, -d.thrust});
   say(px4, "vehicle_rates_setpoint", 8, {wanted[0], wanted[1], wanted[2], 0, 0, -d.thrust});
-  say(px4, "vehicle_thrust_setpoint", 16, {0, 0, -d.thrust});
   mix(px4, torque[0], torque[1], torque[2], d.thrust);
 }
 

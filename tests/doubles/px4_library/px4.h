@@ -51,7 +51,6 @@ constexpr TopicInfo kTopics[] = {
     {"home_position", 64, 60, 0x159bab7e, 1},
     {"actuator_motors", 72, 66, 0xcabc4d45, 1},
     {"actuator_servos", 48, 48, 0xc5d59a9e, 1},
-    {"vehicle_thrust_setpoint", 32, 28, 0x67088e65, 1},
     {"vehicle_attitude_setpoint", 40, 40, 0x0591bb5a, 1},
     {"vehicle_rates_setpoint", 40, 33, 0x79992167, 1},
     {"mission_result", 40, 38, 0x70caef92, 1},
@@ -106,6 +105,11 @@ struct Subscriber {
   unsigned seen;
 };
 
+/// What position control asks of attitude control.
+struct Demand {
+  float roll, pitch, thrust;
+};
+
 /// One PX4. A module runs if its period has passed since its last run.
 struct Px4 {
   std::int32_t config[9];
@@ -115,12 +119,13 @@ struct Px4 {
   std::vector<Publisher> publishers;
   std::vector<Subscriber> subscribers;
   std::vector<Item> items;
-  std::uint64_t last_time = 0, navigator_at = 0, hold_since = 0;
+  std::uint64_t last_time = 0, navigator_at = 0, position_at = 0, hold_since = 0;
   unsigned steps = 0;
   unsigned char nav_state = 0;
   bool autosave = true, returned = false;
   MissionResult mission{};
   float target[3] = {};
+  Demand demand{};
   FILE* log = nullptr;
 };
 
@@ -160,7 +165,9 @@ inline void log_line(const Px4& px4, const std::string& text) {
 
 /// Where to go, once per period of the navigator.
 void navigate(Px4& px4, const LocalPosition& at);
+/// What position control asks for, once per period of it if a new position came.
+void control_position(Px4& px4, const LocalPosition& at);
 /// The motors, whenever a new position came.
-void control(Px4& px4, const LocalPosition& at);
+void control_attitude(Px4& px4, const LocalPosition& at);
 
 }  // namespace px4_double
