@@ -15,7 +15,7 @@
 #include "tactus/bridge/bridge.h"
 #include "tactus/core/error.h"
 #include "tests/support/fleet.h"
-#include "tests/support/scripted_simulator.h"
+#include "tests/support/two_simulators.h"
 
 namespace tactus {
 namespace {
@@ -23,6 +23,7 @@ namespace {
 using testing::add_builtin;
 using testing::builtin_vehicle;
 using testing::echo_vehicle;
+using testing::error_text;
 using testing::fleet_spec;
 using testing::fly_alone;
 using testing::ScriptedSimulator;
@@ -30,15 +31,6 @@ using testing::ScriptedSimulator;
 constexpr char kShort[] = "6.0";
 constexpr TimeUs kPause{2'000'000};
 constexpr TimeUs kEnd{60'000'000};
-
-std::string error_text(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 /// Vehicles 0, 1 and 2 in "left", nobody in "right".
 struct Three {
