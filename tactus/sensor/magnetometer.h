@@ -25,7 +25,7 @@ namespace tactus {
 
 struct MagnetometerParameters {
   double noise_sigma_gauss = 2.0e-3;
-  double bias_sigma_gauss = 3.0e-3;
+  double bias_sigma_gauss = 1.0e-3;
   Vec3 hard_iron_gauss;
   Vec3 soft_iron_diagonal{1.0, 1.0, 1.0};
   Vec3 soft_iron_off_diagonal;
