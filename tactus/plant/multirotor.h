@@ -20,6 +20,7 @@
 // A lost blade (thrust_scale) takes thrust, torque and in-plane force of its rotor alike.
 
 #include <cstdint>
+#include <type_traits>
 
 #include "tactus/core/fields.h"
 #include "tactus/core/hd.h"
@@ -177,33 +178,36 @@ TACTUS_HD inline void solve_electrical(const Shape& shape, const Multirotor& veh
 }
 
 /// How the air meets one rotor, and what that does.
+template <class InPlane>
 struct RotorAir {
   Vec3 spin_velocity_B;  ///< of the hub, from the vehicle's rotation
-  Vec3 in_plane_B;       ///< of the hub relative to the air, in the rotor's plane
+  InPlane in_plane_B;    ///< velocity of the hub relative to the air, in the rotor's plane
   PropellerLoad load;
 };
 
-/// `u_B`: velocity of the centre of mass relative to the air.
-TACTUS_HD inline RotorAir rotor_air(const Rotor& rotor, Vec3 u_B, Vec3 w_B,
-                                    const GroundFromBody& ground, double density,
-                                    double speed_rad_s) {
-  RotorAir air;
-  air.spin_velocity_B = cross(w_B, rotor.position_B_m);
-  const Vec3 u_hub_B = u_B + air.spin_velocity_B;
-  const double along_axis = dot(u_hub_B, rotor.axis_B);
-  air.in_plane_B = u_hub_B - along_axis * rotor.axis_B;
-  air.load = propeller_load(rotor.propeller, math::max(0.0, speed_rad_s),
-                            {.climb_m_s = -along_axis,
-                             .in_plane_speed_squared_m2_s2 = norm_squared(air.in_plane_B),
-                             .density_kg_m3 = density,
-                             .ground_height_m = height_of(ground, rotor.position_B_m)});
-  return air;
+/// `u_B`: velocity of the centre of mass relative to the air. `axis_B`: that of the rotor.
+template <class Axis>
+TACTUS_HD inline auto rotor_air(const Rotor& rotor, Axis axis_B, Vec3 u_B, Vec3 w_B,
+                                const GroundFromBody& ground, double density, double speed_rad_s) {
+  const Vec3 spin_velocity_B = cross(w_B, rotor.position_B_m);
+  const Vec3 u_hub_B = u_B + spin_velocity_B;
+  const double along_axis = dot(u_hub_B, axis_B);
+  const auto in_plane_B = across(u_hub_B, along_axis, axis_B);
+  // The load is made in its place: a copy would go through memory, and everything wait for it.
+  return RotorAir<std::remove_const_t<decltype(in_plane_B)>>{
+      spin_velocity_B, in_plane_B,
+      propeller_load(rotor.propeller, math::max(0.0, speed_rad_s),
+                     {.climb_m_s = -along_axis,
+                      .in_plane_speed_squared_m2_s2 = norm_squared(in_plane_B),
+                      .density_kg_m3 = density,
+                      .ground_height_m = height_of(ground, rotor.position_B_m)})};
 }
 
 /// Acceleration of a turning rotor relative to the airframe.
-TACTUS_HD inline double rotor_acceleration(const Rotor& rotor, double shaft_torque_nm,
+template <class Axis>
+TACTUS_HD inline double rotor_acceleration(const Rotor& rotor, Axis axis_B, double shaft_torque_nm,
                                            Vec3 angular_B) {
-  return shaft_torque_nm * rotor.motor.inverse_inertia - rotor.spin * dot(rotor.axis_B, angular_B);
+  return shaft_torque_nm * rotor.motor.inverse_inertia - rotor.spin * dot(angular_B, axis_B);
 }
 
 /// Sums are kept in locals, which the compiler can hold in registers across the rotors.
@@ -220,12 +224,13 @@ TACTUS_HD inline void add_rotors(const Shape& shape, const Multirotor& vehicle, 
     const auto& rotor = shape.rotor(i);
     const double speed = x[shape.layout().rotor_speed + i];
     const bool is_held = has_bit(held, i);
-    const RotorAir air = rotor_air(rotor, m.u_B, m.w_B, m.ground, m.density, speed);
+    const auto axis_B = shape.axis_B(i);
+    const auto air = rotor_air(rotor, axis_B, m.u_B, m.w_B, m.ground, m.density, speed);
     const PropellerLoad& load = air.load;
     const double whole = input.thrust_scale[i];
     const double torque = whole * load.torque_nm;
-    const Vec3 force_B = (-whole * load.thrust_n) * rotor.axis_B -
-                         (whole * load.in_plane_drag_n_s_m) * air.in_plane_B;
+    const Vec3 force_B =
+        (-whole * load.thrust_n) * axis_B - (whole * load.in_plane_drag_n_s_m) * air.in_plane_B;
 
     const int bus = shape.counts().buses == 1 ? 0 : rotor.bus;
     const double current = motor_current(rotor.motor, e.motor[i], e.solution.bus_v[bus]);
@@ -234,11 +239,11 @@ TACTUS_HD inline void add_rotors(const Shape& shape, const Multirotor& vehicle, 
     loads.motor_current_a[i] = current;
     loads.shaft_torque[i] = motor_nm - torque;
     sum_force_B += force_B;
-    sum_torque_B += cross(rotor.position_B_m, force_B) - (rotor.spin * on_body_nm) * rotor.axis_B;
-    momentum_B += (rotor.motor.rotor_inertia_kg_m2 * rotor.spin * speed) * rotor.axis_B;
+    sum_torque_B += cross(rotor.position_B_m, force_B) - (rotor.spin * on_body_nm) * axis_B;
+    momentum_B += (rotor.motor.rotor_inertia_kg_m2 * rotor.spin * speed) * axis_B;
     if (with_power) {
       loads.rotor_air_w += dot(force_B, m.v_B + air.spin_velocity_B) -
-                           torque * (speed + rotor.spin * dot(rotor.axis_B, m.w_B));
+                           torque * (speed + rotor.spin * dot(m.w_B, axis_B));
     }
     if (out != nullptr) {
       out->duty[i] = e.motor[i].duty;
@@ -428,7 +433,8 @@ TACTUS_HD inline Status evaluate(const Shape& shape, const Multirotor& vehicle,
   store(dx + at.rate, angular_B);
   for (int i = 0; i < n.rotors; ++i) {
     const auto& rotor = shape.rotor(i);
-    const double rate = detail::rotor_acceleration(rotor, loads.shaft_torque[i], angular_B);
+    const double rate =
+        detail::rotor_acceleration(rotor, shape.axis_B(i), loads.shaft_torque[i], angular_B);
     dx[at.rotor_speed + i] = has_bit(held, i) ? 0.0 : rate;
   }
   for (int j = 0; j < n.packs; ++j) {

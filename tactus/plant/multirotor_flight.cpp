@@ -159,8 +159,9 @@ template <class Shape>
 constexpr ShapedCode kCodeOf = {advance_as<Shape>, guards_as<Shape>, outputs_as<Shape>};
 
 template <PropellerKind propeller>
-using Quadrotor = FixedShape<MultirotorCounts{.rotors = 4, .gear_points = 4},
-                             RotorModels{.propeller = propeller}, kMultirotorCapacity>;
+using Quadrotor =
+    FixedShape<MultirotorCounts{.rotors = 4, .gear_points = 4},
+               RotorModels{.propeller = propeller, .upright = true}, kMultirotorCapacity>;
 
 /// That of the shape which suits the vehicle: a quarter fewer instructions per evaluation for the
 /// commonest vehicles, the same bits for all.

@@ -23,6 +23,7 @@
 #include "tactus/plant/power_network.h"
 #include "tactus/plant/propeller.h"
 #include "tactus/plant/rigid_body.h"
+#include "tactus/plant/rotor_axis.h"
 #include "tactus/solver/config.h"
 #include "tactus/solver/system.h"
 
@@ -153,6 +154,7 @@ struct RunTimeShape {
   TACTUS_HD const StateGroups& groups() const { return vehicle->groups; }
   TACTUS_HD const PowerNetwork& network() const { return vehicle->network; }
   TACTUS_HD const Rotor& rotor(int i) const { return vehicle->rotor[i]; }
+  TACTUS_HD Vec3 axis_B(int i) const { return vehicle->rotor[i].axis_B; }
 };
 
 /// Which models a fixed shape uses.
@@ -160,10 +162,11 @@ struct RotorModels {
   PropellerKind propeller = PropellerKind::kQuadratic;
   MotorMode mode = MotorMode::kDrive;
   MotorStop stop = MotorStop::kCoast;
+  bool upright = false;  ///< all axes are (0, 0, 1); false: they may be any
 };
 
 /// Counts and models known to the compiler, for the GPU batch and the commonest vehicles: every
-/// loop unrolls, and what is not used costs no registers. Same arithmetic, same bits. One bus only.
+/// loop unrolls, and what is not used costs no registers. The same bits. One bus only.
 /// `capacity`: of the state arrays; larger than needed where they are shared with other shapes.
 template <MultirotorCounts kCounts, RotorModels kModels = RotorModels{},
           int capacity = make_layout(kCounts).size>
@@ -206,14 +209,22 @@ struct FixedShape {
     return rotor;
   }
 #endif
+  TACTUS_HD auto axis_B(int i) const {
+    if constexpr (kModels.upright) {
+      return UprightAxis{};
+    } else {
+      return vehicle->rotor[i].axis_B;
+    }
+  }
 
   /// Whether a vehicle may be flown with this shape.
   static bool fits(const Multirotor& vehicle) {
     bool fits = vehicle.counts == kCounts;
     for (int i = 0; i < kCounts.rotors; ++i) {
       const Rotor& rotor = vehicle.rotor[i];
-      fits = fits && rotor.propeller.kind == kModels.propeller &&
-             rotor.motor.mode == kModels.mode && rotor.motor.stop == kModels.stop;
+      fits = fits && (!kModels.upright || rotor.axis_B == Vec3{0.0, 0.0, 1.0}) &&
+             rotor.propeller.kind == kModels.propeller && rotor.motor.mode == kModels.mode &&
+             rotor.motor.stop == kModels.stop;
     }
     return fits;
   }

@@ -39,8 +39,8 @@ class PropulsionLaws final : public ComponentLaws {
       const double speed = bus.esc[i].speed_rad_s;
       const double whole = bus.faults.thrust_scale[i];
       const PropellerLoad load =
-          detail::rotor_air(rotor, -truth.air_velocity_B_m_s, truth.rate_B_rad_s, ground,
-                            bus.environment.density_kg_m3, speed)
+          detail::rotor_air(rotor, rotor.axis_B, -truth.air_velocity_B_m_s, truth.rate_B_rad_s,
+                            ground, bus.environment.density_kg_m3, speed)
               .load;
       bus.loads.thrust_n[i] = whole * load.thrust_n;
       bus.loads.torque_nm[i] = whole * load.torque_nm;
@@ -68,10 +68,11 @@ class PropulsionLaws final : public ComponentLaws {
       const double current_a = motor_current(rotor.motor, e, coupling.bus_v[rotor.bus]);
       const double air_nm =
           system.input->thrust_scale[i] *
-          detail::rotor_air(rotor, m.u_B, m.w_B, m.ground, m.density, speed).load.torque_nm;
+          detail::rotor_air(rotor, rotor.axis_B, m.u_B, m.w_B, m.ground, m.density, speed)
+              .load.torque_nm;
       const double shaft_nm = motor_torque(rotor.motor, current_a, speed, is_held) - air_nm;
-      const double rate =
-          detail::rotor_acceleration(rotor, shaft_nm, coupling.angular_acceleration_B_rad_s2);
+      const double rate = detail::rotor_acceleration(rotor, rotor.axis_B, shaft_nm,
+                                                     coupling.angular_acceleration_B_rad_s2);
       dx[at.rotor_speed + i] = is_held ? 0.0 : rate;
     }
     detail::actuator_rates(vehicle.motor_actuator, vehicle.counts.rotors,
