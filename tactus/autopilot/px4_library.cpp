@@ -52,8 +52,8 @@ constexpr int kWrongType = -3;
 }  // namespace
 
 Px4Library::Live::Live(std::shared_ptr<const Px4Copy> loaded, const Px4Config& config,
-                       const UorbCatalog& catalog, const Px4Answers& answers, Px4Console& console)
-    : copy(std::move(loaded)), handle(copy, config, console), topics(handle, catalog, answers) {}
+                       const UorbCatalog& catalog, const Px4Exchange& exchange, Px4Console& console)
+    : copy(std::move(loaded)), handle(copy, config, console), topics(handle, catalog, exchange) {}
 
 Px4Library::Px4Library(Px4LibraryParameters parameters, Px4LibraryFlight flight)
     : parameters_(std::move(parameters)),
@@ -95,7 +95,10 @@ void Px4Library::step(const AutopilotInput& input, AutopilotOutput& output) {
   take_parameter(input.parameter);
   commander_.step(input, report_);
   tell_motion(input.estimate);
-  tell_home(input.estimate);
+  if (live_->topics.position_is_due(live_->steps)) {
+    tell_position(input.estimate);
+    tell_home(input.estimate);
+  }
   tell_status(input);
   run(input.now, input.estimate);
   hear();
@@ -106,12 +109,12 @@ void Px4Library::step(const AutopilotInput& input, AutopilotOutput& output) {
 
 void Px4Library::start(const AutopilotInput& input) {
   const auto copy = std::make_shared<const Px4Copy>(parameters_.library, console_);
-  const Px4Answers answers{
+  const Px4Exchange exchange{
       .motors = flight_.motor_count,
       .servos = flight_.servo_count,
       .navigator_steps = steps_between_runs(parameters_.navigator_rate_hz, flight_.period),
       .position_steps = steps_between_runs(parameters_.position_rate_hz, flight_.period)};
-  live_ = std::make_unique<Live>(copy, config_of(parameters_), catalog_, answers, console_);
+  live_ = std::make_unique<Live>(copy, config_of(parameters_), catalog_, exchange, console_);
   try {
     live_->started = input.now;
     for (const std::string& name : changes_.names()) require_parameter(name);
@@ -236,30 +239,36 @@ void Px4Library::check_time(TimeUs now) const {
                           now.us, live_->last.us, flight_.period.us));
 }
 
+void Px4Library::tell(Px4In first, Vec3 v) {
+  const int i = static_cast<int>(first);
+  Px4Topics& px4 = live_->topics;
+  px4[static_cast<Px4In>(i)] = v.x;
+  px4[static_cast<Px4In>(i + 1)] = v.y;
+  px4[static_cast<Px4In>(i + 2)] = v.z;
+}
+
 void Px4Library::tell_motion(const Estimate& estimate) {
+  const Quat q = estimate.attitude;
+  live_->topics[Px4In::kQw] = q.w;
+  tell(Px4In::kQx, {q.x, q.y, q.z});
+  tell(Px4In::kRateX, estimate.rate_B_rad_s);
+  tell(Px4In::kAngularAccelerationX, estimate.angular_acceleration_B_rad_s2);
+}
+
+void Px4Library::tell_position(const Estimate& estimate) {
   Px4Topics& px4 = live_->topics;
   const Vec3 p = estimate.position_W_m;
   const Geodetic place = ned_to_geodetic(frame_, {p.x, p.y, 0.0});
   Vec3 told = projection_.project(place.lat_deg, place.lon_deg);
   told.z = p.z;
   projected_offset_m_ = told - p;
-  const auto tell = [&px4](Px4In first, Vec3 v) {
-    const int i = static_cast<int>(first);
-    px4[static_cast<Px4In>(i)] = v.x;
-    px4[static_cast<Px4In>(i + 1)] = v.y;
-    px4[static_cast<Px4In>(i + 2)] = v.z;
-  };
   tell(Px4In::kNorth, told);
   tell(Px4In::kVelocityNorth, estimate.velocity_W_m_s);
   tell(Px4In::kAccelerationNorth, estimate.acceleration_W_m_s2);
-  tell(Px4In::kRateX, estimate.rate_B_rad_s);
-  tell(Px4In::kAngularAccelerationX, estimate.angular_acceleration_B_rad_s2);
   px4[Px4In::kHeading] = yaw_of(estimate.attitude);
   px4[Px4In::kLatitude] = place.lat_deg;
   px4[Px4In::kLongitude] = place.lon_deg;
   px4[Px4In::kAltitude] = flight_.context.origin.alt_msl_m - p.z;
-  px4[Px4In::kQw] = estimate.attitude.w;
-  tell(Px4In::kQx, {estimate.attitude.x, estimate.attitude.y, estimate.attitude.z});
   px4[Px4In::kHorizontalValid] = estimate.horizontal_valid ? 1.0 : 0.0;
   px4[Px4In::kVerticalValid] = estimate.vertical_valid ? 1.0 : 0.0;
   px4[Px4In::kAttitudeValid] = estimate.attitude_valid ? 1.0 : 0.0;
@@ -310,11 +319,8 @@ void Px4Library::tell_status(const AutopilotInput& input) {
 }
 
 void Px4Library::run(TimeUs now, const Estimate& estimate) {
-  const bool new_sample = !live_->has_sample || estimate.measured_at > live_->sample;
-  live_->has_sample = true;
-  live_->sample = estimate.measured_at;
-  live_->topics.publish(live_->handle, library_us(now), library_us(estimate.measured_at),
-                        new_sample);
+  live_->topics.publish(live_->handle, live_->steps, library_us(now),
+                        library_us(estimate.measured_at));
   const FlightClocks& clocks = flight_.clocks;
   const bool first = statistics_.steps == 0;
   if (first && clocks.cpu_ns) cpu_at_start_ns_ = clocks.cpu_ns();

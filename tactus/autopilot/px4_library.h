@@ -86,14 +86,12 @@ class Px4Library final : public Autopilot {
     TimeUs started;
     TimeUs last;
     std::uint64_t steps = 0;
-    bool has_sample = false;
-    TimeUs sample;  ///< of the last estimate told
     bool mission_valid = false;
     bool has_home = false;
     double hover_drive = 0.5;
 
     Live(std::shared_ptr<const Px4Copy> loaded, const Px4Config& config, const UorbCatalog& catalog,
-         const Px4Answers& answers, Px4Console& console);
+         const Px4Exchange& exchange, Px4Console& console);
   };
 
   void start(const AutopilotInput& input);
@@ -105,7 +103,9 @@ class Px4Library final : public Autopilot {
   void load_mission(const Estimate& estimate);
   void take_parameter(const ParameterChange& change);
   void check_time(TimeUs now) const;
+  void tell(Px4In first, Vec3 vector);
   void tell_motion(const Estimate& estimate);
+  void tell_position(const Estimate& estimate);
   void tell_home(const Estimate& estimate);
   void tell_status(const AutopilotInput& input);
   void run(TimeUs now, const Estimate& estimate);

@@ -29,7 +29,8 @@ struct Px4LibrarySettings {
   template <class Self, class Visitor>
   static constexpr void visit_fields(Self& self, Visitor&& visit) {
     visit("navigator_rate_hz", "Hz", self.navigator_rate_hz, "0: at every step");
-    visit("position_rate_hz", "Hz", self.position_rate_hz, "position control; 0: at every step");
+    visit("position_rate_hz", "Hz", self.position_rate_hz,
+          "position control and flight modes; 0: at every step");
     visit("attitude_rate_hz", "Hz", self.attitude_rate_hz, "attitude control; 0: at every step");
     visit("rate_rate_hz", "Hz", self.rate_rate_hz, "rate control; 0: at every step");
     visit("allocator_rate_hz", "Hz", self.allocator_rate_hz, "motor mixing; 0: at every step");

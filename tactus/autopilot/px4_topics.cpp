@@ -152,9 +152,9 @@ struct OutRow {
   Px4Out value;
 };
 
-int elements_of(const OutRow& row, const Px4Answers& answers) {
-  if (row.value == Px4Out::kMotor0) return answers.motors;
-  if (row.value == Px4Out::kServo0) return answers.servos;
+int elements_of(const OutRow& row, const Px4Exchange& exchange) {
+  if (row.value == Px4Out::kMotor0) return exchange.motors;
+  if (row.value == Px4Out::kServo0) return exchange.servos;
   return row.elements;
 }
 
@@ -179,14 +179,22 @@ constexpr OutRow kOutRows[] = {
     {"vehicle_command", "command", 1, Out::kCommand},
 };
 
-/// Of the module that publishes a topic. Attitude control publishes a setpoint of its own only in
-/// manual modes without control of position or height, and PX4 is never told of one: manual comes
-/// with them (Px4Library::tell_status). Whatever else there is may come at every step.
-std::uint64_t steps_between(std::string_view topic, const Px4Answers& answers) {
-  if (topic == "mission_result" || topic == "vehicle_command") return answers.navigator_steps;
-  if (topic == "vehicle_attitude_setpoint") return answers.position_steps;
-  return 1;
+/// From one message to the next. Flight modes run when PX4 is told a position, which is therefore
+/// when position control runs: what they say in between nobody would hear. The battery is measured
+/// about as often in PX4 too. Attitude control publishes a setpoint of its own only in manual modes
+/// without control of position or height, and PX4 is never told of one: manual comes with them
+/// (Px4Library::tell_status). Whatever else there is may come at every step.
+std::uint64_t steps_between(std::string_view topic, const Px4Exchange& exchange) {
+  if (topic == "mission_result" || topic == "vehicle_command") return exchange.navigator_steps;
+  constexpr std::string_view kWithPositionControl[] = {
+      "vehicle_local_position", "vehicle_global_position", "battery_status", "trajectory_setpoint",
+      "vehicle_attitude_setpoint"};
+  const bool with_it = std::find(std::begin(kWithPositionControl), std::end(kWithPositionControl),
+                                 topic) != std::end(kWithPositionControl);
+  return with_it ? exchange.position_steps : 1;
 }
+
+bool is_due(std::uint64_t every, std::uint64_t step) { return every <= 1 || step % every == 0; }
 
 [[noreturn]] void fail_call(const Px4Handle& handle, const char* call, std::string_view topic,
                             int result) {
@@ -234,12 +242,13 @@ void Px4Topics::check(const Px4Handle& handle, const UorbCatalog& catalog, const
 }
 
 Px4Topics::Px4Topics(const Px4Handle& handle, const UorbCatalog& catalog,
-                     const Px4Answers& answers) {
+                     const Px4Exchange& exchange)
+    : exchange_(exchange) {
   std::fill(std::begin(out_), std::end(out_), math::canonical_nan());
   published_.reserve(std::size(kPublished));
   for (const char* const name : kPublished) add_publisher(handle, catalog, name);
   subscribed_.reserve(std::size(kSubscribed));
-  for (const char* const name : kSubscribed) add_subscriber(handle, catalog, name, answers);
+  for (const char* const name : kSubscribed) add_subscriber(handle, catalog, name);
 }
 
 void Px4Topics::add_row(const UorbSlot& slot, std::size_t index, Topic& topic) {
@@ -256,6 +265,7 @@ void Px4Topics::add_publisher(const Px4Handle& handle, const UorbCatalog& catalo
   topic.timestamp = required_slot(layout, catalog, name, "timestamp", 0);
   topic.timestamp_sample = slot_of(layout, "timestamp_sample");
   topic.of_estimate = topic.timestamp_sample.present;
+  topic.every = steps_between(name, exchange_);
   for (const InRow& row : kInRows) {
     if (std::string_view(row.topic) != name) continue;
     add_row(required_slot(layout, catalog, name, row.field, row.element),
@@ -278,17 +288,17 @@ void Px4Topics::add_publisher(const Px4Handle& handle, const UorbCatalog& catalo
 }
 
 void Px4Topics::add_subscriber(const Px4Handle& handle, const UorbCatalog& catalog,
-                               const char* name, const Px4Answers& answers) {
+                               const char* name) {
   const UorbLayout layout = catalog.layout(name);
   check(handle, catalog, name, layout);
   Topic topic;
   topic.name = name;
   topic.is_command = std::string_view(name) == "vehicle_command";
-  topic.every = steps_between(name, answers);
+  topic.every = steps_between(name, exchange_);
   topic.message.resize(layout.size);
   for (const OutRow& row : kOutRows) {
     if (std::string_view(row.topic) != name) continue;
-    for (int i = 0; i < elements_of(row, answers); ++i) {
+    for (int i = 0; i < elements_of(row, exchange_); ++i) {
       add_row(required_slot(layout, catalog, name, row.field, i),
               static_cast<std::size_t>(row.value) + static_cast<std::size_t>(i), topic);
     }
@@ -316,11 +326,12 @@ bool Px4Topics::take_news(Row& row) const {
   return true;
 }
 
-void Px4Topics::publish(const Px4Handle& handle, std::uint64_t now_us, std::uint64_t sample_us,
-                        bool new_sample) {
+void Px4Topics::publish(const Px4Handle& handle, std::uint64_t step, std::uint64_t now_us,
+                        std::uint64_t sample_us) {
   constexpr std::uint64_t kStatusPeriod_us = 500'000;  // of PX4's commander
   for (Topic& topic : published_) {
-    if (topic.of_estimate && !new_sample) continue;
+    if (!is_due(topic.every, step)) continue;
+    if (topic.of_estimate && topic.told_sample_us == sample_us) continue;
     bool news = topic.of_estimate || now_us - topic.told_us >= kStatusPeriod_us;
     for (Row& row : topic.floats) {
       if (!take_news(row)) continue;
@@ -335,6 +346,7 @@ void Px4Topics::publish(const Px4Handle& handle, std::uint64_t now_us, std::uint
     }
     if (!news) continue;
     topic.told_us = now_us;
+    topic.told_sample_us = sample_us;
     write_slot_us(topic.timestamp, now_us, topic.message);
     write_slot_us(topic.timestamp_sample, sample_us, topic.message);
     const int result =
@@ -348,7 +360,7 @@ void Px4Topics::collect(const Px4Handle& handle, std::uint64_t step,
                         std::vector<double>& commands) {
   constexpr int kMostMessages = 16;  // of a topic with a queue, in one step
   for (Topic& topic : subscribed_) {
-    if (topic.every > 1 && step % topic.every != 0) continue;
+    if (!is_due(topic.every, step)) continue;
     for (int i = 0; i < (topic.is_command ? kMostMessages : 1); ++i) {
       if (!take(handle, topic)) break;
       if (topic.is_command) commands.push_back(get(Px4Out::kCommand));

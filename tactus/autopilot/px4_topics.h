@@ -107,9 +107,10 @@ enum class Px4Out : std::uint8_t {
   kCount,
 };
 
-/// Which of PX4's answers there are: how many outputs the vehicle has, and how many steps lie from
-/// one run to the next of those modules that do not run at every step. Nothing else is asked for.
-struct Px4Answers {
+/// What there is to tell PX4 and to hear from it: how many outputs the vehicle has, and how many
+/// steps lie from one run to the next of those modules that do not run at every step. All run in
+/// step 0.
+struct Px4Exchange {
   int motors = 0;
   int servos = 0;
   std::uint64_t navigator_steps = 1;
@@ -120,21 +121,26 @@ class Px4Topics {
  public:
   /// Compares every layout with what the library says, then makes publishers and subscribers.
   /// Throws Error(kPeer) that names the topic, expected and actual.
-  Px4Topics(const Px4Handle& handle, const UorbCatalog& catalog, const Px4Answers& answers);
+  Px4Topics(const Px4Handle& handle, const UorbCatalog& catalog, const Px4Exchange& exchange);
 
   double& operator[](Px4In which) { return in_[static_cast<std::size_t>(which)]; }
   [[nodiscard]] double get(Px4Out which, int index = 0) const {
     return out_[static_cast<std::size_t>(which) + static_cast<std::size_t>(index)];
   }
 
-  /// Hands the messages over for the next step. `new_sample`: the estimate is a new one; else the
-  /// topics that carry it stay silent, as those of a real estimator would. A status is told when it
-  /// changes, else twice a second, as PX4's commander tells it.
-  void publish(const Px4Handle& handle, std::uint64_t now_us, std::uint64_t sample_us,
-               bool new_sample);
+  /// Whether PX4 is told in this step where the vehicle is. Steps count from 0.
+  [[nodiscard]] bool position_is_due(std::uint64_t step) const {
+    return step % exchange_.position_steps == 0;
+  }
 
-  /// Takes what PX4 has published; `commands` gets the numbers of all vehicle_commands. `step`
-  /// counts from 0; all modules run in that one.
+  /// Hands the messages over for `step`. Topics that carry the estimate are silent until there is a
+  /// new one, taken at `sample_us`, as those of a real estimator are, and positions until position
+  /// control runs. A status is told when it changes, else twice a second, as PX4's commander tells
+  /// it.
+  void publish(const Px4Handle& handle, std::uint64_t step, std::uint64_t now_us,
+               std::uint64_t sample_us);
+
+  /// Takes what PX4 has published; `commands` gets the numbers of all vehicle_commands.
   void collect(const Px4Handle& handle, std::uint64_t step, std::vector<double>& commands);
 
   /// Compares one layout with what the library says of its topic. Throws as the constructor does.
@@ -142,6 +148,8 @@ class Px4Topics {
                     const UorbLayout& layout);
 
  private:
+  static constexpr std::uint64_t kNoSample = ~std::uint64_t{0};
+
   struct Row {
     UorbSlot slot;
     std::size_t index = 0;        ///< in in_ or out_
@@ -150,8 +158,9 @@ class Px4Topics {
   struct Topic {
     const char* name = "";
     std::int32_t id = -1;
-    std::uint64_t every = 1;    ///< steps between two runs of the module that publishes it
+    std::uint64_t every = 1;    ///< steps from one message to the next
     std::uint64_t told_us = 0;  ///< when it was published last
+    std::uint64_t told_sample_us = kNoSample;
     bool of_estimate = false;
     bool is_command = false;
     bool asks = true;  ///< whether there is news before it copies
@@ -164,11 +173,11 @@ class Px4Topics {
 
   static void add_row(const UorbSlot& slot, std::size_t index, Topic& topic);
   void add_publisher(const Px4Handle& handle, const UorbCatalog& catalog, const char* name);
-  void add_subscriber(const Px4Handle& handle, const UorbCatalog& catalog, const char* name,
-                      const Px4Answers& answers);
+  void add_subscriber(const Px4Handle& handle, const UorbCatalog& catalog, const char* name);
   bool take_news(Row& row) const;
   bool take(const Px4Handle& handle, Topic& topic);
 
+  Px4Exchange exchange_;
   std::vector<Topic> published_;
   std::vector<Topic> subscribed_;
   double in_[static_cast<std::size_t>(Px4In::kCount)] = {};

@@ -180,16 +180,37 @@ TEST(Px4Library, TellsAStatusWhenItChangesElseTwiceASecond) {
   }
   const std::vector<std::string> lines = logged();
   EXPECT_EQ(count_lines(lines, "step "), 500);
-  for (const char* const topic : {"vehicle_attitude", "vehicle_local_position",
-                                  "vehicle_global_position", "vehicle_angular_velocity"}) {
-    EXPECT_EQ(count_lines(lines, std::string("told ") + topic), 500) << topic;
-  }
+  EXPECT_EQ(count_lines(lines, "told vehicle_attitude"), 500);
+  EXPECT_EQ(count_lines(lines, "told vehicle_angular_velocity"), 500);
+  // Where position control runs.
+  EXPECT_EQ(count_lines(lines, "told vehicle_local_position"), 250);
+  EXPECT_EQ(count_lines(lines, "told vehicle_global_position"), 250);
   EXPECT_EQ(count_lines(lines, "told home_position"), 4);
   // At 0, 0.5, 1 s, at 1.2 s, where it is armed, and 1.7 s.
   EXPECT_EQ(count_lines(lines, "told vehicle_status"), 5);
   EXPECT_EQ(count_lines(lines, "told actuator_armed"), 5);
   const auto armed = std::find(lines.begin(), lines.end(), "step 2200000");
   EXPECT_EQ(std::count(armed - 10, armed, "told actuator_armed"), 1);
+}
+
+/// Samples come in odd steps, positions are told in even ones.
+TEST(Px4Library, TellsTheNewestPositionWhenItIsDue) {
+  std::filesystem::remove(log_file());
+  {
+    const Behaviour set("log=" + log_file());
+    Bench bench(with_double());
+    bench.estimate_moves = false;
+    for (std::uint64_t step = 0; step < 100; ++step) {
+      if (step % 2 == 1) bench.estimate.measured_at = TimeUs(bench.now_us);
+      if (step >= 80) bench.estimate.measured_at = TimeUs(79 * 4000);
+      bench.tick();
+    }
+  }
+  const std::vector<std::string> lines = logged();
+  // The first sample, then one of every second step until the last in step 79.
+  EXPECT_EQ(count_lines(lines, "told vehicle_attitude"), 41);
+  EXPECT_EQ(count_lines(lines, "told vehicle_local_position"), 41);
+  EXPECT_EQ(count_lines(lines, "told vehicle_global_position"), 41);
 }
 
 TEST(Px4Library, TimeStartsAtOneSecondAndMovesByThePeriod) {  // golden test 2
