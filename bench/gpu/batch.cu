@@ -182,7 +182,7 @@ long compare(const Multirotor& vehicle, const Batch& batch, const std::vector<do
 /// True if the GPU has the CPU's bits.
 template <MultirotorCounts kCounts>
 bool run(const char* name, const Batch& batch) {
-  using Shape = FixedShape<kCounts>;
+  using Shape = FixedShape<kCounts, RotorModels{.upright = true}>;
   MultirotorParameters parameters = iris_quadratic_parameters();
   parameters.ground.present = kCounts.gear_points > 0;
   const Multirotor vehicle = make_multirotor(parameters);
