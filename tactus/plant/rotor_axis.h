@@ -6,7 +6,7 @@
 // Vectors along and across the axis of a rotor. Most rotors lift straight up, a = (0, 0, 1) in body
 // axes; where a shape knows that (`UprightAxis`), products with its zeros are left out, which a
 // compiler may not do by itself. Values are the same; a zero may have the other sign, which is lost
-// where the rotors are summed, since those sums start at +0 or hold a rotor of either spin.
+// where it meets the sum of all forces or torques: those start at +0, so they are never -0.
 
 #include "tactus/core/hd.h"
 #include "tactus/core/vec.h"

@@ -193,8 +193,8 @@ TEST(Px4Library, TellsAStatusWhenItChangesElseTwiceASecond) {
   EXPECT_EQ(std::count(armed - 10, armed, "told actuator_armed"), 1);
 }
 
-/// Samples come in odd steps, positions are told in even ones.
-TEST(Px4Library, TellsTheNewestPositionWhenItIsDue) {
+/// Samples come in odd steps; positions and the battery, always another one, are told in even ones.
+TEST(Px4Library, TellsTheNewestPositionAndBatteryWhenTheyAreDue) {
   std::filesystem::remove(log_file());
   {
     const Behaviour set("log=" + log_file());
@@ -203,6 +203,7 @@ TEST(Px4Library, TellsTheNewestPositionWhenItIsDue) {
     for (std::uint64_t step = 0; step < 100; ++step) {
       if (step % 2 == 1) bench.estimate.measured_at = TimeUs(bench.now_us);
       if (step >= 80) bench.estimate.measured_at = TimeUs(79 * 4000);
+      bench.battery[0].voltage_v = 12.0 - 0.001 * static_cast<double>(step);
       bench.tick();
     }
   }
@@ -211,6 +212,7 @@ TEST(Px4Library, TellsTheNewestPositionWhenItIsDue) {
   EXPECT_EQ(count_lines(lines, "told vehicle_attitude"), 41);
   EXPECT_EQ(count_lines(lines, "told vehicle_local_position"), 41);
   EXPECT_EQ(count_lines(lines, "told vehicle_global_position"), 41);
+  EXPECT_EQ(count_lines(lines, "told battery_status"), 50);
 }
 
 TEST(Px4Library, TimeStartsAtOneSecondAndMovesByThePeriod) {  // golden test 2

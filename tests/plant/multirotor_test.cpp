@@ -386,6 +386,9 @@ TEST(Multirotor, ShapesKnownToTheCompilerGiveTheSameBits) {
   const Multirotor quadratic = make_multirotor(p);
   expect_the_same_bits<FixedShape<kQuad>>(quadratic);
   expect_the_same_bits<FixedShape<kQuad, RotorModels{.upright = true}>>(quadratic);
+  // Where no other spin takes the signs of zeros away.
+  for (int i = 0; i < p.rotor_count; ++i) p.rotor[i].reaction_sign = 1;
+  expect_the_same_bits<FixedShape<kQuad, RotorModels{.upright = true}>>(make_multirotor(p));
   p.rotor[2].axis_B = {0.1, 0.0, 0.9949874371066199};
   using Upright = FixedShape<kQuad, RotorModels{.upright = true}>;
   EXPECT_FALSE(Upright::fits(make_multirotor(p)));

@@ -250,19 +250,21 @@ DOUBLE_EXPORT int px4_lockstep_step_uorb(void* handle, std::uint64_t time_us) {
     return std::stoi(failure);
   }
   if (const unsigned slow = number("slow_us", 0); slow > 0) usleep(slow);
+  bool moved = false;
   bool turned = false;
   for (Publisher& publisher : px4->publishers) {
     if (!publisher.pending) continue;
     px4->latest[publisher.topic].swap(publisher.bytes);
     ++px4->generation[publisher.topic];
     publisher.pending = false;
+    moved = moved || publisher.topic == find_topic("vehicle_local_position");
     turned = turned || publisher.topic == find_topic("vehicle_angular_velocity");
   }
   const auto at = read<LocalPosition>(*px4, "vehicle_local_position");
   if (due(px4->config[3], time_us, px4->navigator_at)) navigate(*px4, at);
-  if (!turned) return 0;
-  if (due(px4->config[4], time_us, px4->position_at)) control_position(*px4, at);
-  control_attitude(*px4, at);
+  // Whoever has no news when it is due waits for its next turn.
+  if (due(px4->config[4], time_us, px4->position_at) && moved) control_position(*px4, at);
+  if (turned) control_attitude(*px4, at);
   return 0;
 }
 
