@@ -158,14 +158,35 @@ class Engine : private RhsTap {
   void outputs() {
     const bool changed = run_.plant_->hold(bus_);
     const bool wanted = (due().axes & kAxesThatReadOutputs) != 0 || due().end;
-    if (wanted && (changed || !fresh_outputs_)) {
+    bool current = fresh_outputs_ && !changed;
+    if (wanted && !current) {
       run_.plant_->publish_outputs(bus_);
-      fresh_outputs_ = true;
+      fresh_outputs_ = current = true;
     }
     const SignalSet published = fresh_outputs_ ? kPlantSignals : kStateSignals;
     validate_plant_signals(bus_, published);
     run_.written_ = run_.written_ | published;
     show(Stage::kOutputs);
+    record_outputs(current);
+  }
+
+  /// Recorders see outputs of this instant at every boundary. Where no source reads them they are
+  /// evaluated on a copy of the bus, so that recording changes nothing.
+  void record_outputs(bool current) {
+    if (std::none_of(observers_.recorders.begin(), observers_.recorders.end(),
+                     [](const Recorder* recorder) { return recorder->wants_outputs(); })) {
+      return;
+    }
+    if (current) return show_outputs(bus_);
+    Bus seen = bus_;
+    run_.plant_->publish_outputs(seen);
+    show_outputs(seen);
+  }
+
+  void show_outputs(const Bus& seen) {
+    for (Recorder* recorder : observers_.recorders) {
+      if (recorder->wants_outputs()) recorder->outputs(view(seen));
+    }
   }
 
   void discontinuities() {

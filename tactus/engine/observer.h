@@ -21,10 +21,10 @@
 namespace tactus {
 
 /// What there is to see at a boundary. After Stage::kLog it is what a log row shows: state at this
-/// instant, inputs as held from now on, outputs with those inputs. In the stages before, and for
-/// the recorder, it is the bus as the sources see it: what the plant derives from state and input
-/// (accelerations, currents, forces) is then fresh at ticks of sensors and autopilot and at the
-/// end, and otherwise that of the last such boundary.
+/// instant, inputs as held from now on, outputs with those inputs. In the stages before it is the
+/// bus as the sources see it: what the plant derives from state and input (accelerations, currents,
+/// forces) is then that of the input held so far, evaluated at ticks of sensors and autopilot and
+/// at the end; at other boundaries nobody reads it and it is that of the last such boundary.
 struct BoundaryView {
   Due due;
   std::uint64_t boundary = 0;
@@ -72,6 +72,11 @@ class Recorder {
   virtual void begin(const Run& run) = 0;
   /// Before the scenario acts, if it reads outputs of the plant: what it sees.
   virtual void seen_by_scenario(const BoundaryView& view) { (void)view; }
+  /// Whether it wants what the plant publishes.
+  [[nodiscard]] virtual bool wants_outputs() const { return false; }
+  /// What the plant publishes at this boundary, before sensors and autopilot: state at this instant
+  /// and outputs with the input held so far. They are of this instant at every boundary.
+  virtual void outputs(const BoundaryView& view) { (void)view; }
   /// The boundary is complete, its digest included.
   virtual void boundary(const BoundaryView& view, SignalSet written) = 0;
   [[nodiscard]] virtual bool wants_rows() const { return false; }

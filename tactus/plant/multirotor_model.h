@@ -114,7 +114,7 @@ struct Multirotor {
   double origin_altitude_m = 0.0;
   StepLimit euler_step_limit;
   StepLimit rk4_step_limit;
-  MultirotorState initial;  ///< at rest over the origin, on its gear if there is ground
+  MultirotorState initial;  ///< over the origin, level; ground just touched, if there is some
 };
 
 /// Validates and prepares. Throws Error that names the parameter, its value and the reason.

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "tactus/core/error.h"
+#include "tactus/engine/validator.h"
 
 namespace tactus {
 
@@ -29,8 +30,13 @@ const Table& Recording::require(std::string_view table) const {
                           static_cast<int>(meta.tier), table, advice));
 }
 
+std::string group_of(Signal signal) {
+  return fmt::format("{}/{}/", kPlantSignals.has(signal) ? kOutputsGroup : kSignalsGroup,
+                     to_text(signal));
+}
+
 const Table* Recording::signal(Signal signal) const {
-  const std::string group = fmt::format("/signals/{}/", to_text(signal));
+  const std::string group = group_of(signal);
   for (const Table& table : tables) {
     for (const RowField& field : table.layout.fields) {
       if (field.path.starts_with(group)) return &table;

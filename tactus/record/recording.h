@@ -23,7 +23,14 @@
 namespace tactus {
 
 /// Version of the layout of recordings; a reader refuses any other.
-inline constexpr std::uint32_t kRecordingVersion = 2;
+inline constexpr std::uint32_t kRecordingVersion = 3;
+
+/// What sources wrote: /signals/wind/…
+inline constexpr char kSignalsGroup[] = "/signals";
+/// What the plant published, and sensors and autopilot read: /outputs/truth/…
+inline constexpr char kOutputsGroup[] = "/outputs";
+/// The group of a signal as it was exchanged, with a slash at its end.
+std::string group_of(Signal signal);
 
 /// How much is recorded. Each tier holds all of the ones below.
 enum class Tier : std::uint8_t {
@@ -131,7 +138,7 @@ struct Recording {
   [[nodiscard]] const Table* find(std::string_view table) const;
   /// The same; throws Error(kBadInput) that says what is missing and which tier holds it.
   [[nodiscard]] const Table& require(std::string_view table) const;
-  /// The table that holds a signal as it was exchanged (/signals/NAME); null: none.
+  /// The table that holds a signal as it was exchanged (group_of); null: none.
   [[nodiscard]] const Table* signal(Signal signal) const;
   /// Of a bridge with many vehicles (bridge/bridge_recorder.h), not of one flight.
   [[nodiscard]] bool of_fleet() const { return find("vehicles") != nullptr; }

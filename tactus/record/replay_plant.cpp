@@ -20,7 +20,7 @@ SignalSet plant_signals_in(const TableLayout& boundaries) {
   SignalSet found;
   for (std::size_t i = 0; i < kSignals; ++i) {
     const auto signal = static_cast<Signal>(i);
-    const std::string group = fmt::format("/signals/{}/", to_text(signal));
+    const std::string group = group_of(signal);
     const bool there =
         std::any_of(boundaries.fields.begin(), boundaries.fields.end(),
                     [&group](const RowField& field) { return field.path.starts_with(group); });
@@ -41,7 +41,7 @@ class ReplayPlant final : public ShownPlant {
       throw Error(ExitCode::kBadInput,
                   "the recording holds no plant signals; record it with --tier 1");
     }
-    signals_ = find_fields(boundaries_->layout, "/signals", leaves);
+    signals_ = find_fields(boundaries_->layout, kOutputsGroup, leaves);
     if (seen_ != nullptr) {
       seen_signals_ = find_fields(seen_->layout, "/scenario_inputs", leaves);
     }

@@ -89,7 +89,7 @@ ReplaySource::ReplaySource(std::shared_ptr<const Recording> recording, Stage sta
     }
     require_held(*table);
     tracks_.push_back(
-        {table, find_fields(table->layout, "/signals", leaves_of(signal, leaves)), signal, 0});
+        {table, find_fields(table->layout, kSignalsGroup, leaves_of(signal, leaves)), signal, 0});
   }
   if (stage_ == Stage::kScenario) {
     instants_ = std::make_shared<const std::vector<TimeUs>>(instants_of(*recording_, bring_back));

@@ -160,7 +160,7 @@ void StreamRecorder::plan_boundaries(const Run& run, bool scenario_sees_outputs)
             make_field("/time/boundary_instant", FieldKind::kBool, "scheduled by a source"));
   add_field(boundary, make_field("/time/boundary_end", FieldKind::kBool, "the last one"));
   if (setup_.meta.tier >= Tier::kComponents) {
-    boundary_signals_ = add_fields(boundary, "/signals", plant_leaves);
+    boundary_signals_ = add_fields(boundary, kOutputsGroup, plant_leaves);
     boundary_state_ = add_fields(boundary, "/plant", state_leaves);
   }
   boundary_ = open_table(std::move(boundary));
@@ -195,7 +195,7 @@ void StreamRecorder::plan_signals(const Run& run) {
                                   FieldKind::kU64, "number of the boundary at which it changed"));
     }
     track.first = table.row_size;
-    track.part = add_fields(table, "/signals", leaves_of(signal, leaves));
+    track.part = add_fields(table, kSignalsGroup, leaves_of(signal, leaves));
     track.size = table.row_size - track.first;
     track.into = open_table(std::move(table));
     tracks_.push_back(std::move(track));
@@ -280,6 +280,12 @@ void StreamRecorder::seen_by_scenario(const BoundaryView& view) {
   give(seen_, view.due.time);
 }
 
+bool StreamRecorder::wants_outputs() const { return setup_.meta.tier >= Tier::kComponents; }
+
+void StreamRecorder::outputs(const BoundaryView& view) {
+  boundary_signals_.gather(&view.bus, boundary_.row.data());
+}
+
 void StreamRecorder::boundary(const BoundaryView& view, SignalSet written) {
   record_boundary(view);
   for (Track& track : tracks_) {
@@ -308,7 +314,6 @@ void StreamRecorder::record_boundary(const BoundaryView& view) {
   put(fields[2], 0, view.found, row);
   put(fields[3], 0, view.due.instant, row);
   put(fields[4], 0, view.due.end, row);
-  boundary_signals_.gather(&view.bus, row);
   boundary_state_.gather(view.plant.state_block(), row);
   give(boundary_, view.due.time);
   if (!start_.used) return;

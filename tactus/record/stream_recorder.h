@@ -15,7 +15,7 @@
 //   events      what happened: notes of plant and scenario, reports of autopilot and land detector
 // tier 1 adds
 //   estimate, autopilot (its report)                              every tick of their axis
-//   boundary    what the plant publishes, its state and modes
+//   boundary    what the plant publishes (/outputs), its state and modes after the boundary
 //   scenario_inputs   what a scenario with conditions on outputs sees of them
 // tier 2 adds
 //   rhs_trace   every evaluation of the right-hand side
@@ -59,6 +59,8 @@ class StreamRecorder final : public Recorder, private RhsTap {
   /// Another run takes over, at the boundary before which the first one stands (replay/branch.h).
   void go_on_with(const Run& run, std::vector<std::string> event_ids);
   void seen_by_scenario(const BoundaryView& view) override;
+  [[nodiscard]] bool wants_outputs() const override;
+  void outputs(const BoundaryView& view) override;
   void boundary(const BoundaryView& view, SignalSet written) override;
   [[nodiscard]] bool wants_rows() const override { return log_.used; }
   void row(const LogRow& row) override;

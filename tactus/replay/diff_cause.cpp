@@ -84,7 +84,7 @@ class CauseFinder {
     }
     const std::optional<TablePair> pair = pair_of(a_, b_, in_a->layout.name);
     if (!pair || inputs.differs) return;
-    const std::string group = fmt::format("/signals/{}/", to_text(signal));
+    const std::string group = group_of(signal);
     const auto of_signal = [&group](const RowField& field) {
       return field.path.starts_with(group);
     };

@@ -71,8 +71,8 @@ DurationUs end_of_stretch(DurationUs after) {
 }  // namespace
 
 std::vector<GrowthRow> growth(const Recording& a, const Recording& b, TimeUs from, TimeUs until) {
-  Motion in_a = motion_in(a, "boundary", "/signals");
-  Motion in_b = motion_in(b, "boundary", "/signals");
+  Motion in_a = motion_in(a, "boundary", kOutputsGroup);
+  Motion in_b = motion_in(b, "boundary", kOutputsGroup);
   if (!in_a.complete() || !in_b.complete()) {
     in_a = motion_in(a, "log", "/log");
     in_b = motion_in(b, "log", "/log");

@@ -3,28 +3,14 @@
 
 #include "tactus/replay/recorded_boundaries.h"
 
-#include <string>
-
 #include "tactus/core/error.h"
-#include "tactus/core/schedule.h"
 #include "tactus/engine/multirotor_plant.h"
 #include "tactus/engine/validator.h"
 
 namespace tactus {
-namespace {
-
-const RowField& require_field(const TableLayout& layout, const char* path) {
-  if (const RowField* const field = layout.find(path)) return *field;
-  throw Error(ExitCode::kBadInput,
-              std::string("the recording does not fit this program: ") + path + " is missing");
-}
-
-}  // namespace
 
 RecordedBoundaries::RecordedBoundaries(const Recording& recording, const MultirotorCounts& counts)
-    : boundaries_(&recording.require("boundary")),
-      axes_(&require_field(boundaries_->layout, "/time/boundary_axes")),
-      end_(&require_field(boundaries_->layout, "/time/boundary_end")) {
+    : boundaries_(&recording.require("boundary")) {
   if (recording.meta.tier < Tier::kComponents) {
     throw Error(ExitCode::kBadInput,
                 "the recording (tier 0) does not hold what the components of the plant exchanged; "
@@ -35,10 +21,11 @@ RecordedBoundaries::RecordedBoundaries(const Recording& recording, const Multiro
     const auto signal = static_cast<Signal>(i);
     const std::vector<BusLeaf> own = leaves_of(signal, leaves);
     if (kPlantSignals.has(signal)) {
-      published_.push_back(find_fields(boundaries_->layout, "/signals", own));
+      published_.push_back(find_fields(boundaries_->layout, kOutputsGroup, own));
     }
     const Table* const table = kPlantInputs.has(signal) ? recording.signal(signal) : nullptr;
-    if (table != nullptr) inputs_.push_back({table, find_fields(table->layout, "/signals", own)});
+    if (table != nullptr)
+      inputs_.push_back({table, find_fields(table->layout, kSignalsGroup, own)});
   }
   state_ = find_fields(boundaries_->layout, "/plant", flight_leaves(counts));
 }
@@ -55,12 +42,6 @@ bool RecordedBoundaries::next() {
     }
   }
   return true;
-}
-
-bool RecordedBoundaries::has_outputs() const {
-  const std::byte* const row = boundaries_->row(next_ - 1).data();
-  const std::uint64_t axes = whole_number(*axes_, 0, row);
-  return (axes & kAxesThatReadOutputs) != 0 || whole_number(*end_, 0, row) != 0;
 }
 
 }  // namespace tactus

@@ -24,12 +24,11 @@ class RecordedBoundaries {
   /// False after the last one. The first call goes to the first boundary.
   bool next();
 
-  /// Signals of the plant as published at this boundary; those that drive it as they are after it.
+  /// Signals of the plant as published at this boundary, with the input held until then; those that
+  /// drive it as they are after it.
   [[nodiscard]] const Bus& bus() const { return bus_; }
   /// State and modes after this boundary; the rest is not recorded.
   [[nodiscard]] const MultirotorFlight& flight() const { return flight_; }
-  /// Whether outputs of the plant belong to this boundary, see BoundaryView.
-  [[nodiscard]] bool has_outputs() const;
 
  private:
   struct Track {
@@ -39,8 +38,6 @@ class RecordedBoundaries {
   };
 
   const Table* boundaries_;
-  const RowField* axes_;
-  const RowField* end_;
   std::size_t next_ = 0;
   std::vector<RowPart> published_;
   RowPart state_;

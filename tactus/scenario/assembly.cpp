@@ -13,6 +13,7 @@
 #include "tactus/engine/multirotor_plant.h"
 #include "tactus/engine/rover_plant.h"
 #include "tactus/engine/sources.h"
+#include "tactus/plant/stance.h"
 #include "tactus/scenario/autopilot_assembly.h"
 #include "tactus/scenario/sensor_assembly.h"
 
@@ -28,18 +29,6 @@ constexpr DurationUs kLongestMotorDelay{1'000'000};
 bool is_rover(const Spec& spec) { return spec.vehicle == VehicleKind::kRover; }
 
 // ---- vehicle
-
-/// Where the centre of mass is when the lowest gear point just touches.
-double standing_down_m(const Multirotor& vehicle, double north_m, double east_m, const Quat& q_WB) {
-  const GroundParameters& ground = vehicle.ground;
-  double lowest = 0.0;
-  for (int k = 0; k < vehicle.counts.gear_points; ++k) {
-    const double along = dot(ground.normal_W, rotate(q_WB, vehicle.gear.position_B_m[k]));
-    lowest = k == 0 ? along : math::min(lowest, along);
-  }
-  const Vec3 n = ground.normal_W;
-  return ground.down_m - (n.x * north_m + n.y * east_m + lowest) / n.z;
-}
 
 void require_above_ground(const Multirotor& vehicle, Vec3 position_W_m) {
   if (!vehicle.ground.present) return;
@@ -215,15 +204,7 @@ MultirotorState starting_state(const Spec& spec, const Multirotor& vehicle) {
   }
   Vec3 position_W_m = initial.position_W_m;
   if (initial.on_ground) {
-    if (!vehicle.ground.present || vehicle.counts.gear_points == 0) {
-      refuse_spec(
-          "initial.on_ground = true, but there is no ground or no gear to stand on; set it "
-          "to false");
-    }
-    const Quat q_WB = from_euler({0.0, 0.0, yaw_of(initial.attitude)});
-    position_W_m.z = standing_down_m(vehicle, position_W_m.x, position_W_m.y, q_WB);
-    store(state.x + at.position, position_W_m);
-    store(state.x + at.attitude, q_WB);
+    stand(vehicle, position_W_m.x, position_W_m.y, yaw_of(initial.attitude), state);
     return state;
   }
   require_above_ground(vehicle, position_W_m);

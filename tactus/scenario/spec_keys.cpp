@@ -86,7 +86,7 @@ SchemaTable initial_table(SpecDraft& draft) {
   InitialSpec& initial = draft.spec.initial;
   SchemaTable table{.name = "initial", .meaning = "where the vehicle starts"};
   TableBuilder b(table);
-  b.add("on_ground", "", &initial.on_ground, "stands on its gear, whatever the height says");
+  b.add("on_ground", "", &initial.on_ground, "at rest on its gear and on the slope; height and tilt follow");
   b.add("position_ned_m", "m", &initial.position_W_m, "from the world origin");
   b.add("velocity_ned_m_s", "m/s", &initial.velocity_W_m_s, "over ground");
   b.add("attitude_wxyz", "1", &initial.attitude, "quaternion, body to world").group = "attitude";

@@ -124,11 +124,11 @@ TEST(FlightMirror, HoldsWhatTheSimulatorItselfRecords) {
     pair->left_out = found_by_one(*seen, *own, kFar);
     EXPECT_EQ(first_differing_instant(*pair, TimeUs(5'990'000), 0.0), std::nullopt) << table;
   }
-  for (const char* const path : {"/signals/truth/position_ned_m", "/signals/truth/attitude",
-                                 "/signals/battery/voltage_v", "/signals/esc/speed_rad_s"}) {
+  for (const char* const path : {"/outputs/truth/position_ned_m", "/outputs/truth/attitude",
+                                 "/outputs/battery/voltage_v", "/outputs/esc/speed_rad_s"}) {
     EXPECT_NE(seen->require("boundary").layout.find(path), nullptr) << path;
   }
-  for (const char* const path : {"/signals/environment/density_kg_m3", "/signals/power/bus_v"}) {
+  for (const char* const path : {"/outputs/environment/density_kg_m3", "/outputs/power/bus_v"}) {
     EXPECT_EQ(seen->require("boundary").layout.find(path), nullptr) << path;
     EXPECT_NE(own->require("boundary").layout.find(path), nullptr) << path;
   }
@@ -165,7 +165,7 @@ TEST(FlightMirror, AFlightOutsideIsComparedWithTheSameFlightHere) {
   const auto outside = OverJson(loaded).fly();
   EXPECT_TRUE(outside->end.complete);
   EXPECT_EQ(outside->require("command").size(), 1501u) << "one per exchange";
-  EXPECT_EQ(outside->require("boundary").layout.find("/signals/battery/voltage_v"), nullptr);
+  EXPECT_EQ(outside->require("boundary").layout.find("/outputs/battery/voltage_v"), nullptr);
   const Table& events = outside->require("events");
   const RowField* const what = events.layout.find("/events/what");
   std::string story;
@@ -201,7 +201,7 @@ TEST(FlightMirror, TheSameFlightOutsideIsTheSameRecording) {
 TEST(FlightMirror, BatteriesAreRecordedIfTheProgramSendsThem) {
   const auto recording = OverJson(flight_spec("0.1"), "--extras").fly();
   const Table& boundary = recording->require("boundary");
-  const RowField* const voltage = boundary.layout.find("/signals/battery/voltage_v");
+  const RowField* const voltage = boundary.layout.find("/outputs/battery/voltage_v");
   ASSERT_NE(voltage, nullptr);
   EXPECT_NEAR(number(*voltage, 0, boundary.row(0).data()), 11.1, 1e-6);
 }
@@ -251,7 +251,7 @@ TEST(FlightMirror, ALateSimulatorLeavesNoHoles) {
   const auto recording = mirrored.recording();
   EXPECT_EQ(recording->require("command").size(), 501u);
   const Table& boundary = recording->require("boundary");
-  const RowField* const position = boundary.layout.find("/signals/truth/position_ned_m");
+  const RowField* const position = boundary.layout.find("/outputs/truth/position_ned_m");
   const auto north_at = [&](TimeUs time) {
     return number(*position, 0, boundary.row(*boundary.at(time)).data());
   };
@@ -340,7 +340,7 @@ TEST(FlightMirror, AFirstFrameThatIsLateMovesNoTime) {
   EXPECT_GT(first, TimeUs());
   EXPECT_EQ(steps, (TimeUs(2'000'000) - first).us / 8'000 + 1);
   const Table& boundary = recording->require("boundary");
-  const RowField* const position = boundary.layout.find("/signals/truth/position_ned_m");
+  const RowField* const position = boundary.layout.find("/outputs/truth/position_ned_m");
   const auto north_at = [&](TimeUs time) {
     return number(*position, 0, boundary.row(*boundary.at(time)).data());
   };

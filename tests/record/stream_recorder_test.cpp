@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -125,7 +126,7 @@ TEST(StreamRecorder, BoundariesAreKeptAsExecuted) {
   EXPECT_EQ(flag(table, gust, "/time/boundary_axes"), 0U);
   EXPECT_EQ(flag(table, gust, "/time/boundary_end"), 0U);
   EXPECT_EQ(flag(table, table.size() - 1, "/time/boundary_end"), 1U);
-  EXPECT_NE(table.layout.find("/signals/truth/position_ned_m"), nullptr);
+  EXPECT_NE(table.layout.find("/outputs/truth/position_ned_m"), nullptr);
   EXPECT_NE(table.layout.find("/plant/modes/gear_touching"), nullptr);
   EXPECT_EQ(recording->require("start").size(), 1U);
   EXPECT_EQ(recording->require("start").time(0), TimeUs{});
@@ -150,6 +151,75 @@ RunSetup falling_setup() {
                                       testing::at_height(*testing::quick_iris(), 1.0, 0.0));
   setup.sources.clear();
   return setup;
+}
+
+/// What the plant answers at every boundary when it is asked there and then.
+class AskedOutputs : public StageHook {
+ public:
+  [[nodiscard]] bool wants(Stage stage) const override { return stage == Stage::kOutputs; }
+  void after(Stage, const BoundaryView& view) override {
+    answers.push_back(view.bus);
+    view.plant.publish_outputs(answers.back());
+  }
+  std::vector<Bus> answers;
+};
+
+/// Every number of the plant in a row, by the names of the bus.
+std::vector<double> plant_row(const Recording& recording, const char* table, const char* group,
+                              std::size_t row) {
+  std::vector<double> values;
+  for (const RowField& field : recording.require(table).layout.fields) {
+    const bool of_plant = std::any_of(
+        recording.require("boundary").layout.fields.begin(),
+        recording.require("boundary").layout.fields.end(), [&](const RowField& published) {
+          return published.path.starts_with(kOutputsGroup) &&
+                 field.path == group + published.path.substr(std::string(kOutputsGroup).size());
+        });
+    for (std::size_t i = 0; of_plant && i < field.width; ++i) {
+      values.push_back(number(field, i, recording.require(table).row(row).data()));
+    }
+  }
+  return values;
+}
+
+TEST(StreamRecorder, OutputsAreOfTheirInstantAtEveryBoundary) {
+  // Gusts and touchdowns fall between the ticks of the autopilot: nobody else asks for outputs
+  // there.
+  for (const bool falls : {false, true}) {
+    tactus::Run run(falls ? falling_setup() : busy_setup(TimeUs(400'000)));
+    MemorySink sink;
+    StreamRecorderSetup how;
+    how.meta.tier = Tier::kComponents;
+    StreamRecorder recorder(how, sink);
+    AskedOutputs asked;
+    Observers observers{{&asked}, {}, {&recorder}};
+    fly(run, observers);
+    const Table& boundaries = sink.recording()->require("boundary");
+    const std::vector<BusLeaf> leaves =
+        leaves_of(run.plant().publishes(), bus_leaves(run.counts()));
+    const RowPart published = find_fields(boundaries.layout, kOutputsGroup, leaves);
+    ASSERT_EQ(asked.answers.size(), boundaries.size());
+    for (std::size_t i = 0; i < boundaries.size(); ++i) {
+      Bus recorded = asked.answers[i];
+      published.scatter(boundaries.row(i).data(), &recorded);
+      const std::optional<Difference> difference = first_difference(recorded, asked.answers[i]);
+      EXPECT_FALSE(difference) << boundaries.time(i).us << " us: " << difference->text();
+    }
+  }
+}
+
+TEST(StreamRecorder, TheLogDiffersFromOutputsOnlyByWhatTheBoundaryChanged) {
+  // Motors off: no command changes anything, so both mean the same.
+  const auto recording = record(logged(falling_setup()), Tier::kComponents);
+  const Table& log = recording->require("log");
+  ASSERT_GT(log.size(), 40U);
+  for (std::size_t i = 0; i < log.size(); ++i) {
+    const std::optional<std::size_t> at = recording->require("boundary").at(log.time(i));
+    ASSERT_TRUE(at);
+    EXPECT_EQ(plant_row(*recording, "log", "/log", i),
+              plant_row(*recording, "boundary", kOutputsGroup, *at))
+        << log.time(i).us;
+  }
 }
 
 TEST(StreamRecorder, WhatHappensIsAnEvent) {
