@@ -75,6 +75,7 @@ ScenarioSetup make_scenario(const Spec& spec, const Plant& plant) {
   setup.leaves = bus_leaves(counts_of(spec, plant));
   setup.watch_for = [&plant](const BusLeaf& leaf) { return plant.watch_for(leaf); };
   setup.autopilot_period = time.autopilot;
+  setup.seed = spec.seed;
   ActionTargets& targets = setup.targets;
   targets.rotor_ids = is_rover(spec) ? std::vector<std::string>{} : spec.rotor_ids;
   targets.pack_ids = is_rover(spec) ? std::vector<std::string>{} : spec.pack_ids;
