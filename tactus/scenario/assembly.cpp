@@ -14,6 +14,7 @@
 #include "tactus/engine/rover_plant.h"
 #include "tactus/engine/sources.h"
 #include "tactus/scenario/autopilot_assembly.h"
+#include "tactus/scenario/battery_levels.h"
 #include "tactus/scenario/sensor_assembly.h"
 
 namespace tactus {
@@ -143,6 +144,9 @@ void add_notes(const Spec& spec, std::vector<std::string>& notes) {
   if (is_rover(spec)) return;
   const std::string lag = motor_lag_note(spec.multirotor);
   if (!lag.empty()) notes.push_back(lag);
+  for (std::string& note : battery_level_notes(spec, spec.autopilot)) {
+    notes.push_back(std::move(note));
+  }
 }
 
 /// Every source but the autopilot.
