@@ -112,6 +112,15 @@ TEST(BatteryLevels, LevelsWithinAPercentAreOneForPx4) {
   EXPECT_EQ(notes_of("[[pack]]\nid = \"main\"\nlow_soc = 0.08\ncritical_soc = 0.07\n"), Notes());
 }
 
+TEST(BatteryLevels, TheFlightTellsThem) {
+  Spec spec = iris("sensors = { fitted = true }\n" + kGiven + "\"BAT_CRIT_THR=0.3\"");
+  spec.autopilot = AutopilotKind::kPx4Sitl;
+  spec.outside.wait = true;  // for one that is never started
+  const Assembly flight = assemble(spec);
+  ASSERT_EQ(flight.notes.size(), 1U);
+  EXPECT_EQ(flight.notes[0].find("BAT_CRIT_THR = 0.3, given by autopilot.outside.parameters"), 0U);
+}
+
 // ---- what PX4 does
 
 /// In the air, with a pack that passes all its levels within seconds.
