@@ -14,6 +14,7 @@
 #include "cli/verbs.h"
 #include "tactus/autopilot/emitted_parameters.h"
 #include "tactus/core/error.h"
+#include "tactus/scenario/battery_levels.h"
 #include "tactus/scenario/load_spec.h"
 #include "tactus/scenario/outside_assembly.h"
 #include "tactus/scenario/outside_spec.h"
@@ -45,17 +46,21 @@ Spec load(const ParamsOptions& options) {
               fmt::format("{} is a rover; parameters are derived for multirotors", options.spec));
 }
 
+bool flies_it(const Spec& spec, bool px4) {
+  return px4 ? spec.autopilot == AutopilotKind::kPx4Sitl ||
+                   spec.autopilot == AutopilotKind::kPx4Library
+             : spec.autopilot == AutopilotKind::kArdupilot;
+}
+
 /// Those of the aircraft, and those that the spec adds or replaces.
 std::vector<EmittedParameter> parameters_of(const Spec& spec, bool px4) {
-  const bool flies_it = px4 ? spec.autopilot == AutopilotKind::kPx4Sitl ||
-                                  spec.autopilot == AutopilotKind::kPx4Library
-                            : spec.autopilot == AutopilotKind::kArdupilot;
+  const bool flown = flies_it(spec, px4);
   const DurationUs usual = px4 ? kPx4Period : kArdupilotPeriod;
-  const EmittedFor flight = emitted_for(spec, flies_it ? spec.timeline.autopilot : usual);
+  const EmittedFor flight = emitted_for(spec, flown ? spec.timeline.autopilot : usual);
   const Multirotor vehicle = make_multirotor(spec.multirotor);
   std::vector<EmittedParameter> list =
       px4 ? px4_parameters(vehicle, flight) : ardupilot_parameters(vehicle, flight);
-  return flies_it ? with_given(std::move(list), spec) : list;
+  return flown ? with_given(std::move(list), spec) : list;
 }
 
 std::string value_text(const EmittedParameter& parameter) {
@@ -96,13 +101,20 @@ void print_ardupilot_file(const std::vector<EmittedParameter>& list, const std::
 
 void print_parameters(const ParamsOptions& options) {
   const bool px4 = options.autopilot == kPx4;
-  const std::vector<EmittedParameter> list = parameters_of(load(options), px4);
+  const Spec spec = load(options);
+  const std::vector<EmittedParameter> list = parameters_of(spec, px4);
   if (options.format == "table") {
     print_table(list);
   } else if (px4) {
     print_px4_file(list, options.spec);
   } else {
     print_ardupilot_file(list, options.spec);
+  }
+  // Not among the parameters, which may be on their way into a file.
+  const AutopilotKind usual = px4 ? AutopilotKind::kPx4Sitl : AutopilotKind::kArdupilot;
+  const AutopilotKind autopilot = flies_it(spec, px4) ? spec.autopilot : usual;
+  for (const std::string& note : battery_level_notes(spec, autopilot)) {
+    fmt::print(stderr, "note: {}\n", note);
   }
 }
 

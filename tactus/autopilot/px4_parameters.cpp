@@ -107,9 +107,12 @@ void add_sensing(Parameters& to, const Multirotor& vehicle, const EmittedFor& fl
              "Hz, or PX4 leaves steps unanswered");
   }
   const Pack& pack = vehicle.network.pack[0];
-  add_sitl(to, "BAT_LOW_THR", pack.low_soc, false, "charge at which the pack is low");
-  add_sitl(to, "BAT_CRIT_THR", pack.critical_soc, false, "charge at which it is critical");
-  add_sitl(to, "BAT_EMERGEN_THR", pack.emergency_soc, false, "charge at which it is an emergency");
+  add_sitl(to, "BAT_LOW_THR", pack.low_soc, false,
+           "charge at which the pack is low (PX4's default: 0.15)");
+  add_sitl(to, "BAT_CRIT_THR", pack.critical_soc, false,
+           "charge at which it is critical (PX4's default: 0.07)");
+  add_sitl(to, "BAT_EMERGEN_THR", pack.emergency_soc, false,
+           "charge at which it is an emergency (PX4's default: 0.05)");
   add_sitl(to, "SIM_BAT_DRAIN", 0.0, false, "PX4's own battery simulator off: ours counts");
 }
 

@@ -199,7 +199,7 @@ void validate(const Multirotor& vehicle, const MultirotorInput& input, TimeUs no
   };
   for (int i = 0; i < vehicle.counts.rotors; ++i) {
     within("motor_command[{}]", i, input.motor_command[i], 0.0, 1.0, "0 to 1");
-    within("thrust_scale[{}]", i, input.thrust_scale[i], 0.0, 1.0, "0 to 1");
+    within("thrust_scale[{}]", i, input.thrust_scale[i], 0.0, kMostThrustScale, "0 to 2");
   }
   for (int i = 0; i < vehicle.counts.servos; ++i) {
     within("servo_command[{}]", i, input.servo_command[i], -1.0, 1.0, "-1 to 1");

@@ -107,6 +107,9 @@ MultirotorOutputs outputs(const Multirotor& vehicle, const MultirotorInput& inpu
                           const MultirotorFlight& flight, DurationUs since_hold = {},
                           KnownInstant* known = nullptr);
 
+/// A blade that is whole has 1; noise of a motor may give more for a moment.
+inline constexpr double kMostThrustScale = 2.0;
+
 /// Throws Error naming the field and its value when a held input is out of its range.
 void validate(const Multirotor& vehicle, const MultirotorInput& input, TimeUs now);
 

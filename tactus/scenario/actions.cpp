@@ -11,6 +11,7 @@
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
 #include "tactus/core/text.h"
+#include "tactus/plant/multirotor_flight.h"
 #include "tactus/scenario/instruments.h"
 #include "tactus/scenario/schema_enums.h"
 
@@ -79,7 +80,8 @@ void require_duration(const Event& event, std::string_view key, DurationUs value
 constexpr DurationUs kLongestPattern{3'600'000'000};
 
 bool is_motor_fault(ActionKind kind) {
-  return kind >= ActionKind::kMotorOff && kind <= ActionKind::kMotorIntermittent;
+  return (kind >= ActionKind::kMotorOff && kind <= ActionKind::kMotorIntermittent) ||
+         kind == ActionKind::kMotorNoise;
 }
 
 bool is_instrument_fault(ActionKind kind) {
@@ -94,6 +96,7 @@ int resolve_target(const Event& event, const ActionTargets& targets) {
     case ActionKind::kRotorJam:
     case ActionKind::kMotorDelay:
     case ActionKind::kMotorIntermittent:
+    case ActionKind::kMotorNoise:
     case ActionKind::kMotorRestore: return index_among(event, "rotor", targets.rotor_ids);
     case ActionKind::kPackDisconnect:
     case ActionKind::kPackReconnect:
@@ -129,6 +132,9 @@ void check_values(const Event& event, const ActionTargets& targets, int index) {
       break;
     case ActionKind::kEstimatorDelay:
       require_duration(event, "lag_s", action.delay, targets.longest_estimator_delay);
+      break;
+    case ActionKind::kMotorNoise:
+      require_within(place, "value", action.value, 0.0, kMostMotorNoise);
       break;
     case ActionKind::kSensorNoise:
       require_within(place, "value", action.value, 0.0, kMostInstrumentNoise);
@@ -208,8 +214,8 @@ ResolvedAction resolve_action(const Event& event, const ActionTargets& targets) 
                 fmt::format("{}.duration_s = {}: this action is done at once and has no duration",
                             place_of(event), to_text(action.duration)));
   }
-  return {action.kind,     index,        action.value, action.vector,
-          action.duration, action.delay, action.on,    action.off};
+  return {action.kind,  index,     action.value, action.vector,     action.duration,
+          action.delay, action.on, action.off,   action.correlation};
 }
 
 bool lasts(ActionKind kind) {
@@ -230,7 +236,11 @@ bool has_pattern(ActionKind kind) {
   return kind == ActionKind::kMotorIntermittent || kind == ActionKind::kSensorIntermittent;
 }
 
-void add_effect(const ResolvedAction& action, Effects& effects) {
+bool changes_by_itself(ActionKind kind) {
+  return has_pattern(kind) || kind == ActionKind::kMotorNoise;
+}
+
+void add_effect(const ResolvedAction& action, double noise, Effects& effects) {
   Faults& faults = effects.faults;
   const int i = action.index;
   switch (action.kind) {
@@ -242,6 +252,11 @@ void add_effect(const ResolvedAction& action, Effects& effects) {
       faults.motor_stuck[i] = action.value;
       break;
     case ActionKind::kThrustLoss: faults.thrust_scale[i] *= 1.0 - action.value; break;
+    case ActionKind::kMotorNoise: {
+      const double factor = math::clamp(1.0 + action.value * noise, 0.0, kMostThrustScale);
+      faults.thrust_scale[i] = math::min(faults.thrust_scale[i] * factor, kMostThrustScale);
+      break;
+    }
     case ActionKind::kRotorJam: faults.rotor_jam_mask |= bit_of(i); break;
     case ActionKind::kMotorDelay:
       faults.motor_delay_us[i] = longer(faults.motor_delay_us[i], action.delay);

@@ -9,7 +9,7 @@
 //   masks and open plugs   one is enough
 //   wind, biases, volts    add up
 //   blade effect, ohms,
-//   noise                  multiply
+//   noise                  multiply (blade effect: up to kMostThrustScale)
 //   delays, slow readings  the longest acts
 //   stuck positions        the last one given acts
 // Meaning and consumers: docs/faults.md.
@@ -39,7 +39,8 @@ struct ActionTargets {
   std::function<int(std::string_view key, double value)> parameter_index;
 };
 
-/// Limits of sensor_noise and sensor_slow.
+/// Limits of motor_noise, sensor_noise and sensor_slow.
+inline constexpr double kMostMotorNoise = 0.5;
 inline constexpr double kMostInstrumentNoise = 1e6;
 inline constexpr double kSlowestInstrument = 1e6;
 
@@ -52,6 +53,7 @@ struct ResolvedAction {
   DurationUs delay;
   DurationUs on;
   DurationUs off;
+  DurationUs correlation;
 };
 
 /// Throws Error(kBadInput) that names the event, where it stands, and the value.
@@ -79,8 +81,11 @@ bool lasts(ActionKind kind);
 /// Whether it acts for `off`, pauses for `on`, and so on from its start.
 bool has_pattern(ActionKind kind);
 
-/// Adds one effect to those that stand.
-void add_effect(const ResolvedAction& action, Effects& effects);
+/// Whether what it does changes while it lasts.
+bool changes_by_itself(ActionKind kind);
+
+/// Adds one effect to those that stand; `noise`: deviation of a motor_noise, in standard ones.
+void add_effect(const ResolvedAction& action, double noise, Effects& effects);
 
 /// Whether `action` (a restore or reconnect) ends `effect`.
 bool ends(const ResolvedAction& action, const ResolvedAction& effect);

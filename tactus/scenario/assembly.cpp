@@ -15,6 +15,7 @@
 #include "tactus/engine/sources.h"
 #include "tactus/plant/stance.h"
 #include "tactus/scenario/autopilot_assembly.h"
+#include "tactus/scenario/battery_levels.h"
 #include "tactus/scenario/sensor_assembly.h"
 
 namespace tactus {
@@ -64,6 +65,7 @@ ScenarioSetup make_scenario(const Spec& spec, const Plant& plant) {
   setup.leaves = bus_leaves(counts_of(spec, plant));
   setup.watch_for = [&plant](const BusLeaf& leaf) { return plant.watch_for(leaf); };
   setup.autopilot_period = time.autopilot;
+  setup.seed = spec.seed;
   ActionTargets& targets = setup.targets;
   targets.rotor_ids = is_rover(spec) ? std::vector<std::string>{} : spec.rotor_ids;
   targets.pack_ids = is_rover(spec) ? std::vector<std::string>{} : spec.pack_ids;
@@ -131,6 +133,9 @@ void add_notes(const Spec& spec, std::vector<std::string>& notes) {
   if (is_rover(spec)) return;
   const std::string lag = motor_lag_note(spec.multirotor);
   if (!lag.empty()) notes.push_back(lag);
+  for (std::string& note : battery_level_notes(spec, spec.autopilot)) {
+    notes.push_back(std::move(note));
+  }
 }
 
 /// Every source but the autopilot.

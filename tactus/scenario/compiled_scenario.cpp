@@ -86,6 +86,14 @@ void check_trigger(const Event& event, const ScenarioSetup& setup) {
   }
 }
 
+MotorNoise compile_noise(const Event& event, const ScenarioSetup& setup, int rotor) {
+  if (setup.autopilot_period.us == 0) {
+    refuse_event(event, "motor_noise changes at ticks of the autopilot, but time.autopilot_s = 0");
+  }
+  return make_motor_noise(setup.seed, event.id, rotor, event.action.correlation,
+                          setup.autopilot_period);
+}
+
 CompiledEvent compile_event(const Event& event, const ScenarioSetup& setup) {
   check_trigger(event, setup);
   const Trigger& trigger = event.trigger;
@@ -101,6 +109,9 @@ CompiledEvent compile_event(const Event& event, const ScenarioSetup& setup) {
   to.snap = trigger.snap_to_autopilot;
   to.place = place_of(event);
   to.action = resolve_action(event, setup.targets);
+  if (to.action.kind == ActionKind::kMotorNoise) {
+    to.noise = compile_noise(event, setup, to.action.index);
+  }
   if (to.kind == TriggerKind::kWhen) compile_condition(event, setup, to);
   if (to.kind == TriggerKind::kAfter) to.after = position_of(setup.events, event);
   return to;

@@ -14,6 +14,7 @@
 
 #include "tactus/core/bus.h"
 #include "tactus/scenario/actions.h"
+#include "tactus/scenario/motor_noise.h"
 #include "tactus/scenario/scenario_source.h"
 
 namespace tactus {
@@ -36,6 +37,7 @@ struct CompiledEvent {
   DurationUs delay;
   bool snap = false;
   ResolvedAction action;
+  MotorNoise noise;  ///< of a motor_noise
   std::string place;
 
   [[nodiscard]] bool holds(const Bus& bus) const {

@@ -85,6 +85,7 @@ enum class ActionKind : std::uint8_t {
   kSensorSlow,          ///< only every `value`-th reading arrives
   kSensorIntermittent,  ///< silent for `off`, whole for `on`, and so on
   kInstrumentRestore,   ///< whole again
+  kMotorNoise,          ///< thrust and torque of a rotor fluctuate; `value`: standard deviation
 };
 
 struct Action {
@@ -96,6 +97,7 @@ struct Action {
   DurationUs delay;     ///< kMotorDelay, kEstimatorDelay, kSensorDelay
   DurationUs on;        ///< kMotorIntermittent, kSensorIntermittent
   DurationUs off;
+  DurationUs correlation;  ///< kMotorNoise; 0: every tick of the autopilot by itself
 };
 
 struct Event {

@@ -65,6 +65,7 @@ void ScenarioSource::update(SourceContext& context) {
   const Bus& bus = context.bus.read_all();
   if (!something_to_do(context, bus)) return;
   expire_effects(context.now);
+  draw_noise(context.now);
   publish_effects(context);
   context.bus.write<Signal::kMarker>() = marker_;
   run_passes(context, bus);
@@ -254,17 +255,20 @@ void ScenarioSource::start_effect(int event, TimeUs now) {
   const CompiledEvent& compiled = scenario_->events[static_cast<std::size_t>(event)];
   const ResolvedAction& action = compiled.action;
   const bool has_end = action.duration.us > 0;
-  if (!has_end && !has_pattern(action.kind)) {
-    add_effect(action, standing_);
+  if (!has_end && !changes_by_itself(action.kind)) {
+    add_effect(action, 0.0, standing_);
     return;
   }
-  if (!has_end) {
+  // One event is one source of noise: overlaps of its own would be the same draws twice.
+  if (!has_end || is_noise(event)) {
     for (int i = effects_.count - 1; i >= 0; --i) {
-      if (effects_.item[i].event == event) effects_.erase(i);  // its pattern starts again
+      if (effects_.item[i].event == event) effects_.erase(i);  // it starts anew
     }
   }
   if (effects_.full()) stop(now, compiled, "too many effects stand at the same time");
-  effects_.add({event, now, has_end ? now + action.duration : kNever});
+  Effect effect{event, now, has_end ? now + action.duration : kNever, {}};
+  if (is_noise(event)) effect.noise = begin_noise(compiled.noise, now);
+  effects_.add(effect);
 }
 
 void ScenarioSource::end_effects(int event) {
@@ -286,6 +290,18 @@ void ScenarioSource::expire_effects(TimeUs now) {
   }
 }
 
+bool ScenarioSource::is_noise(int event) const {
+  return scenario_->events[static_cast<std::size_t>(event)].action.kind == ActionKind::kMotorNoise;
+}
+
+void ScenarioSource::draw_noise(TimeUs now) {
+  for (int i = 0; i < effects_.count; ++i) {
+    const auto k = static_cast<std::size_t>(effects_.item[i].event);
+    if (!is_noise(effects_.item[i].event)) continue;
+    advance_noise(scenario_->events[k].noise, now, effects_.item[i].noise);
+  }
+}
+
 /// Composed anew from what stands, so that nothing is left over when an effect ends.
 void ScenarioSource::publish_effects(SourceContext& context) const {
   Effects sum = standing_;
@@ -294,7 +310,7 @@ void ScenarioSource::publish_effects(SourceContext& context) const {
     const ResolvedAction& action = scenario_->events[static_cast<std::size_t>(effect.event)].action;
     const bool in_pause = has_pattern(action.kind) &&
                           (context.now - effect.start) % (action.off + action.on) >= action.off;
-    if (!in_pause) add_effect(action, sum);
+    if (!in_pause) add_effect(action, effect.noise.value, sum);
   }
   context.bus.write<Signal::kFaults>() = sum.faults;
   context.bus.write<Signal::kDisturbance>() = sum.disturbance;
@@ -326,6 +342,9 @@ TimeUs ScenarioSource::snapped(int event, TimeUs instant) const {
 
 TimeUs ScenarioSource::next_change(const Effect& effect, TimeUs now) const {
   const ResolvedAction& action = scenario_->events[static_cast<std::size_t>(effect.event)].action;
+  if (action.kind == ActionKind::kMotorNoise) {
+    return std::min(round_up_to_tick(now + DurationUs(1)), effect.end);
+  }
   if (!has_pattern(action.kind)) return effect.end;
   const DurationUs cycle = action.off + action.on;
   const DurationUs phase = (now - effect.start) % cycle;

@@ -39,6 +39,7 @@
 #include "tactus/plant/watch.h"
 #include "tactus/scenario/actions.h"
 #include "tactus/scenario/event.h"
+#include "tactus/scenario/motor_noise.h"
 
 namespace tactus {
 
@@ -49,6 +50,7 @@ struct ScenarioSetup {
   /// Plant::watch_for; empty: every condition is looked at at boundaries only.
   std::function<std::optional<Watch>(const BusLeaf& leaf)> watch_for;
   DurationUs autopilot_period;  ///< 0: no autopilot, nothing to snap to
+  std::uint64_t seed = 0;       ///< of the noise of motors
 };
 
 namespace detail {
@@ -137,6 +139,7 @@ class ScenarioSource final : public Source {
     int event = 0;
     TimeUs start;
     TimeUs end;
+    NoiseLevel noise;  ///< of a motor_noise
   };
   /// An `after` event on its way.
   struct Timer {
@@ -156,6 +159,8 @@ class ScenarioSource final : public Source {
   void start_effect(int event, TimeUs now);
   void end_effects(int event);
   void expire_effects(TimeUs now);
+  [[nodiscard]] bool is_noise(int event) const;
+  void draw_noise(TimeUs now);
   void publish_effects(SourceContext& context) const;
   void publish_parameter(SourceContext& context);
   [[nodiscard]] TimeUs snapped(int event, TimeUs instant) const;

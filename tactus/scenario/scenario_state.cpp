@@ -54,6 +54,9 @@ void ScenarioSource::save(StateWriter& to) const {
     to.add(effects_.item[i].event);
     to.add(effects_.item[i].start);
     to.add(effects_.item[i].end);
+    if (!is_noise(effects_.item[i].event)) continue;
+    to.add(effects_.item[i].noise.value);
+    to.add(effects_.item[i].noise.tick);
   }
   to.add(timers_.count);
   for (int i = 0; i < timers_.count; ++i) {
@@ -117,6 +120,10 @@ void ScenarioSource::load(StateReader& from) {
     effects_.item[i].event = moved(position, from.get<int>(), from);
     effects_.item[i].start = from.get_time();
     effects_.item[i].end = from.get_time();
+    effects_.item[i].noise = {};
+    if (!is_noise(effects_.item[i].event)) continue;
+    effects_.item[i].noise.value = from.get<double>();
+    effects_.item[i].noise.tick = from.get<std::uint64_t>();
   }
   timers_.count = from.get_count(kMaxTimers);
   for (int i = 0; i < timers_.count; ++i) {

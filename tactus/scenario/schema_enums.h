@@ -72,7 +72,7 @@ inline constexpr NameList<3> kNames<TriggerMode>{"once", "repeat", "latched"};
 template <>
 inline constexpr NameList<2> kNames<Comparison>{"above", "below"};
 template <>
-inline constexpr NameList<38> kNames<ActionKind>{"arm",
+inline constexpr NameList<39> kNames<ActionKind>{"arm",
                                                  "disarm",
                                                  "takeoff",
                                                  "mission",
@@ -109,9 +109,9 @@ inline constexpr NameList<38> kNames<ActionKind>{"arm",
                                                  "sensor_delay",
                                                  "sensor_slow",
                                                  "sensor_intermittent",
-                                                 "instrument_restore"};
-static_assert(kNames<ActionKind>.size() ==
-              static_cast<std::size_t>(ActionKind::kInstrumentRestore) + 1);
+                                                 "instrument_restore",
+                                                 "motor_noise"};
+static_assert(kNames<ActionKind>.size() == static_cast<std::size_t>(ActionKind::kMotorNoise) + 1);
 template <>
 inline constexpr NameList<8> kNames<ExpectationKind>{
     "reach_item", "mission_complete", "land_by", "stay_inside",

@@ -58,6 +58,7 @@ struct EventDraft {
   DurationUs lag;
   DurationUs on;
   DurationUs off;
+  DurationUs correlation;
 };
 
 struct SpecDraft {

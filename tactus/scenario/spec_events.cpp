@@ -97,9 +97,9 @@ Trigger read_trigger(const Entry& entry, const EventDraft& e, const SpecPlaces& 
   return trigger;
 }
 
-const Keys kActionScope = {"rotor",    "pack",      "servo", "sensor", "instrument",
-                           "quantity", "parameter", "value", "vector", "duration_s",
-                           "lag_s",    "on_s",      "off_s"};
+const Keys kActionScope = {"rotor",    "pack",      "servo", "sensor",       "instrument",
+                           "quantity", "parameter", "value", "vector",       "duration_s",
+                           "lag_s",    "on_s",      "off_s", "correlation_s"};
 
 Use use_of(ActionKind kind) {
   const Keys ends = {"duration_s"};
@@ -142,6 +142,7 @@ Use use_of(ActionKind kind) {
     case ActionKind::kSensorDelay: return {{"instrument", "lag_s"}, ends};
     case ActionKind::kSensorIntermittent: return {{"instrument", "on_s", "off_s"}, ends};
     case ActionKind::kInstrumentRestore: return {{"instrument"}, {}};
+    case ActionKind::kMotorNoise: return {{"rotor", "value"}, {"duration_s", "correlation_s"}};
   }
   return {};
 }
@@ -197,6 +198,9 @@ void require_action_values(const Entry& entry, const EventDraft& e) {
     case ActionKind::kWindStep: entry.require_not_longer("vector", e.vector, 200.0); break;
     case ActionKind::kEstimatorBias:
     case ActionKind::kSensorBias: entry.require_not_longer("vector", e.vector, 1e6); break;
+    case ActionKind::kMotorNoise:
+      entry.require_within("value", e.value, 0.0, kMostMotorNoise);
+      break;
     case ActionKind::kSensorNoise:
       entry.require_within("value", e.value, 0.0, kMostInstrumentNoise);
       break;
@@ -226,7 +230,8 @@ Action read_action(const Entry& entry, const EventDraft& e, const Spec& spec) {
           .duration = e.duration,
           .delay = e.lag,
           .on = e.on,
-          .off = e.off};
+          .off = e.off,
+          .correlation = e.correlation};
 }
 
 std::vector<std::string> ids_of(const std::vector<Event>& events) {

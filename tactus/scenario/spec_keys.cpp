@@ -182,6 +182,8 @@ SchemaTable event_entry(SpecDraft& draft, std::size_t i) {
   b.add("lag_s", "s", &e.lag, "motor_delay, estimator_delay, sensor_delay: how much later");
   b.add("on_s", "s", &e.on, "motor_intermittent, sensor_intermittent: how long it is whole");
   b.add("off_s", "s", &e.off, "motor_intermittent, sensor_intermittent: how long it is not");
+  b.add("correlation_s", "s", &e.correlation,
+        "motor_noise: how long a deviation lasts; 0: each tick of the autopilot by itself");
   return table;
 }
 

@@ -43,6 +43,18 @@ awk -F'\t' '!/^#/ && NF != 5 { exit 1 }' out || failures=$((failures + 1))
 expect 0 out '^FRAME_TYPE 1$' params iris --for ardupilot --format param-file
 awk '!/^#/ && NF != 2 { exit 1 }' out || failures=$((failures + 1))
 
+# Levels of the battery that are not those of the packs: both values on standard error, and the
+# file stays whole.
+expect 0 err '^note: BAT_LOW_THR = 0\.3, given by .*, is not pack\.main\.low_soc = 0\.15: ' \
+  params iris --for px4 --format param-file --set autopilot.kind=px4-sitl \
+  --set autopilot.outside.parameters=BAT_LOW_THR=0.3
+awk -F'\t' '!/^#/ && NF != 5 { exit 1 }' out || failures=$((failures + 1))
+expect 0 out '^BAT_CRIT_THR +0\.1 .*PX4.s default: 0\.07' params iris --for px4
+if [[ -s err ]]; then
+  echo "params has something to say about the levels of the packs themselves"
+  failures=$((failures + 1))
+fi
+
 # Refusals.
 expect 2 err 'turn another way' params octa --for ardupilot
 expect 2 err 'is a rover' params rover --for px4

@@ -128,6 +128,13 @@ at_s = 9.0
 do = "parameter"
 parameter = "cruise_speed_m_s"
 value = 3.0
+[[event]]
+id = "rough"
+at_s = 9.5
+do = "motor_noise"
+rotor = "left"
+value = 0.1
+correlation_s = 0.02
 [[expect]]
 id = "item"
 kind = "reach_item"

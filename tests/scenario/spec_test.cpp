@@ -393,7 +393,7 @@ TEST(Override, RemovesEntriesAndUnsetsPaths) {
 
 TEST(SpecEvents, AreReadInOrderWithTheirPlace) {
   const Spec spec = load(kRichSpec);
-  ASSERT_EQ(spec.events.size(), 12u);
+  ASSERT_EQ(spec.events.size(), 13u);
   EXPECT_TRUE(spec.events[0].trigger.snap_to_autopilot);
   EXPECT_EQ(spec.events[1].trigger.every, DurationUs(250'000));
   EXPECT_EQ(spec.events[2].trigger.step, 3u);
@@ -403,6 +403,7 @@ TEST(SpecEvents, AreReadInOrderWithTheirPlace) {
   EXPECT_EQ(spec.events[5].action.delay, DurationUs(20'000));
   EXPECT_EQ(spec.events[7].action.target, "1");
   EXPECT_EQ(spec.events[8].action.target, "gps");
+  EXPECT_EQ(spec.events[12].action.correlation, DurationUs(20'000));
   EXPECT_TRUE(spec.events[0].where.starts_with("t.toml:"));
   EXPECT_EQ(spec.expectations[1].by, TimeUs(40'000'000));
   EXPECT_EQ(spec.expectations[2].by, TimeUs(~std::uint64_t{0}));
@@ -432,6 +433,12 @@ TEST(SpecEvents, MistakesAreNamed) {
                   "must lie between 0 and 1");
   expect_contains(error("at_s = 1\ndo = \"servo_stuck\"\nservo = 0\nvalue = 0"),
                   "the vehicle has 0 servos");
+  const std::string noise = "do = \"motor_noise\"\nat_s = 1\n";
+  expect_contains(error(noise), "event.e.rotor: is missing; do = \"motor_noise\" needs it");
+  expect_contains(error(noise + "rotor = \"left\"\nvalue = 0.6"), "must lie between 0 and 0.5");
+  expect_contains(error(noise + "rotor = \"left\"\nvalue = 0.1\nlag_s = 1"),
+                  "does not use it (it uses rotor, value, duration_s, correlation_s)");
+  expect_contains(error(arm + "at_s = 1\ncorrelation_s = 1"), "do = \"arm\" does not use it");
 }
 
 TEST(SpecExpectations, MistakesAreNamed) {

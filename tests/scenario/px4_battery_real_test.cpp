@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What a real PX4 does when our pack passes its levels, if TACTUS_PX4_SITL_BIN names its program
+// (and TACTUS_PX4_SITL_ROMFS its start-up scripts, if they are elsewhere).
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <optional>
+#include <string>
+
+#include "tests/golden/flown.h"
+#include "tests/support/battery_chronicle.h"
+
+namespace tactus {
+namespace {
+
+using testing::BatteryChronicle;
+using testing::fly_spec;
+using testing::spec_of;
+
+/// On its mission, with a pack that is a fifth of the usual one: low after some 15 s of flight,
+/// critical 13 s later.
+class BatteryReactionOfRealPx4 : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::getenv("TACTUS_PX4_SITL_BIN") == nullptr) {
+      GTEST_SKIP() << "TACTUS_PX4_SITL_BIN is not set: no real PX4 was flown";
+    }
+  }
+  static Spec mission(const std::string& end_s, const std::string& parameters) {
+    return spec_of("extends = \"../aircraft/iris.toml\"\ntime = { end_s = " + end_s + " }\n" +
+                   "autopilot = { kind = \"px4-sitl\", outside = { instance = 8, parameters = \"" +
+                   parameters + "\" } }\n" + R"(
+      wind = { turbulence = "none" }
+      [[pack]]
+      id = "main"
+      capacity_ah = 1.0
+      soc0 = 0.30
+      low_soc = 0.25
+      critical_soc = 0.20
+      emergency_soc = 0.05
+      [[expect]]
+      id = "complete"
+      remove = true
+      [[expect]]
+      id = "land"
+      remove = true
+    )");
+  }
+};
+
+// PX4 hears the charge five times a second in whole percent, holds for COM_FAIL_ACT_T (5 s) so that
+// a pilot may object, and then acts.
+constexpr DurationUs kReactsWithin{12'000'000};
+
+TEST_F(BatteryReactionOfRealPx4, ActsAtCriticalAsComLowBatActSays) {
+  const struct {
+    const char* parameters;
+    FlightMode expected;
+  } cases[] = {{"COM_LOW_BAT_ACT=3", FlightMode::kReturn},
+               {"COM_LOW_BAT_ACT=2", FlightMode::kLand},
+               {"COM_LOW_BAT_ACT=0", FlightMode::kMission}};
+  for (const auto& [parameters, expected] : cases) {
+    Assembly flight = assemble(mission("55.0", parameters));
+    EXPECT_TRUE(flight.notes.empty());
+    BatteryChronicle seen;
+    fly_spec(flight, {&seen});
+    ASSERT_TRUE(seen.at(BatteryWarning::kLow) && seen.at(BatteryWarning::kCritical));
+    const TimeUs critical = *seen.at(BatteryWarning::kCritical);
+    EXPECT_EQ(seen.mode_at(critical), FlightMode::kMission) << parameters << ": low is no reason";
+    EXPECT_EQ(seen.mode_at(critical + kReactsWithin), expected) << parameters;
+    if (expected == FlightMode::kMission) continue;
+    ASSERT_TRUE(seen.first(expected)) << parameters;
+    EXPECT_GT(*seen.first(expected), critical) << parameters;
+  }
+}
+
+TEST_F(BatteryReactionOfRealPx4, ItsOwnLevelCountsAndTheFlightSaysSo) {
+  Assembly flight = assemble(mission("45.0", "BAT_CRIT_THR=0.24"));
+  ASSERT_EQ(flight.notes.size(), 1U);
+  EXPECT_EQ(flight.notes[0].find("BAT_CRIT_THR = 0.24, given by autopilot.outside.parameters"), 0U);
+  BatteryChronicle seen;
+  fly_spec(flight, {&seen});
+  ASSERT_TRUE(seen.first(FlightMode::kReturn));
+  EXPECT_GT(*seen.first(FlightMode::kReturn), *seen.at(BatteryWarning::kLow));
+  // It is home-bound while our monitor still says low.
+  const std::optional<TimeUs> critical = seen.at(BatteryWarning::kCritical);
+  EXPECT_TRUE(!critical || *seen.first(FlightMode::kReturn) < *critical + kReactsWithin);
+}
+
+}  // namespace
+}  // namespace tactus
