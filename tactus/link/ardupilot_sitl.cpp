@@ -389,9 +389,7 @@ void ArdupilotSitl::end_process() {
   if (process_ == nullptr) return;
   if (connected_ && process_->running() && !text_.empty()) {
     ::kill(process_->pid(), SIGTERM);
-    PhysicsReply last;
-    std::string ignored;
-    if (const auto reply = decode_physics_reply(text_, ignored)) last = *reply;
+    PhysicsReply last = decode_physics_reply(text_).reply;
     const Deadline deadline = Deadline::after(kTimeToLeave);
     const auto ended = [this] { return !process_->running(); };
     for (int i = 0; i < kFramesToLeave && !deadline.passed(); ++i) {
