@@ -154,9 +154,11 @@ void Bridge::begin(Rider& rider) {
   place.left.erase(id);
   SensorFrame frame;
   while (place.adapter->receive(frame)) {
+    require_sound(frame);
     if (frame.vehicle == id) rider.vehicle->take(frame);
   }
   rider.vehicle->control();
+  require_command(rider, rider.vehicle->command());
   place.adapter->send(rider.vehicle->command());
 }
 

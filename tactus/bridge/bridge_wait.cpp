@@ -173,7 +173,7 @@ void Bridge::missed(Seat& seat, TimeUs time, const std::string& why) {
   seat.broken = seat.broken && !fails;
   if (std::exchange(seat.trouble, true) && !fails) return;
   ++seat.report.misses;
-  const std::string what = fmt::format("{} for t = {} us; last in step at {} us; it waits for {}",
+  const std::string what = fmt::format("{} (for t = {} us; last in step at {} us; it waits for {})",
                                        why, time.us, now_.us, seat.adapter->waits_for());
   note(time, seat.who(),
        fmt::format("{} ({})", what, kNames<LatePolicy>[static_cast<std::size_t>(seat.link.late)]));

@@ -41,7 +41,7 @@ inline constexpr ValueLimits kPressureLimits{0.0, 1e4, "hPa"};
 inline constexpr ValueLimits kDifferentialPressureLimits = within(1e3, "hPa");
 inline constexpr ValueLimits kTemperatureLimits{-273.15, 1e4, "degC"};
 inline constexpr ValueLimits kDistanceLimits{0.0, 1e6, "m"};
-inline constexpr ValueLimits kVoltageLimits = within(1e5, "V");
+inline constexpr ValueLimits kVoltageLimits{-1.0, 1e4, "V"};  // with noise about 0
 inline constexpr ValueLimits kCurrentLimits = within(1e6, "A");
 inline constexpr ValueLimits kPulseLimits{0.0, 3000.0, "us"};  // 0: no signal
 inline constexpr ValueLimits kQuaternionLimits = within(1.1, "");
