@@ -13,6 +13,8 @@ namespace tactus {
 
 namespace {
 
+constexpr double kTurn_deg = 360.0;
+
 class PlanCompiler {
  public:
   PlanCompiler(const Mission& mission, const PlanContext& context)
@@ -73,7 +75,12 @@ class PlanCompiler {
   }
 
   void place(const MissionItem& item, Leg& leg) const {
-    leg.yaw_rad = item.param[3] * math::kDegToRad;  // NaN stays NaN: along the course
+    const double yaw_deg = item.param[3];
+    if (math::abs(yaw_deg) > kTurn_deg) {
+      refuse_line(item.line, "heading (parameter 4) = " + format_double(yaw_deg) +
+                                 ": must be -360 to 360 degrees, or NaN: along the course");
+    }
+    leg.yaw_rad = yaw_deg * math::kDegToRad;
     leg.has_place = !math::is_nan(item.latitude_deg) && !math::is_nan(item.longitude_deg) &&
                     (item.latitude_deg != 0.0 || item.longitude_deg != 0.0);
     if (leg.has_place) {
@@ -97,8 +104,10 @@ class PlanCompiler {
   }
 
   [[nodiscard]] double down(const MissionItem& item, const Leg& leg) const {
-    if (!math::is_finite(item.altitude_m)) {
-      refuse_line(item.line, "altitude " + format_double(item.altitude_m) + ": must be a number");
+    constexpr double kHighest_m = 1e5;
+    if (!(math::abs(item.altitude_m) <= kHighest_m)) {
+      refuse_line(item.line,
+                  "altitude " + format_double(item.altitude_m) + ": must be -100000 to 100000 m");
     }
     switch (item.frame) {
       case AltitudeFrame::kAboveHome: return -item.altitude_m;
@@ -176,7 +185,7 @@ class PlanCompiler {
   Leg yaw(const MissionItem& item, Leg leg) const {
     leg.kind = LegKind::kYaw;
     require_flies(item, "turn on the spot by a mission item");
-    leg.yaw_rad = number(item, 0, "heading", -360.0, 360.0) * math::kDegToRad;
+    leg.yaw_rad = number(item, 0, "heading", -kTurn_deg, kTurn_deg) * math::kDegToRad;
     leg.yaw_rate_rad_s = number(item, 1, "turn rate", 0.0, 360.0) * math::kDegToRad;
     const double direction = number(item, 2, "direction", -1.0, 1.0);
     leg.yaw_direction = direction > 0.0 ? 1 : direction < 0.0 ? -1 : 0;

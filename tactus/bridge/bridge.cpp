@@ -12,6 +12,7 @@
 
 #include "tactus/bridge/bridge_seat.h"
 #include "tactus/core/error.h"
+#include "tactus/engine/validator.h"
 
 namespace tactus {
 namespace {
@@ -153,9 +154,11 @@ void Bridge::begin(Rider& rider) {
   place.left.erase(id);
   SensorFrame frame;
   while (place.adapter->receive(frame)) {
+    require_sound(frame);
     if (frame.vehicle == id) rider.vehicle->take(frame);
   }
   rider.vehicle->control();
+  require_command(rider, rider.vehicle->command());
   place.adapter->send(rider.vehicle->command());
 }
 
@@ -352,11 +355,19 @@ void Bridge::route(Seat& seat, TimeUs time) {
   if (!failure.empty()) missed(seat, time, failure);
 }
 
+/// What a simulator of anybody's tells, before an autopilot or a recorder sees it.
+void Bridge::require_sound(const SensorFrame& frame) {
+  const std::string wrong = wrong_value(frame);
+  if (wrong.empty()) return;
+  throw Error(ExitCode::kPeer, fmt::format("a frame of vehicle {} holds {}", frame.vehicle, wrong));
+}
+
 void Bridge::take_frames(Seat& seat, TimeUs time) {
   const bool strict = in_lockstep(seat) || seat.caught_up;
   std::stable_sort(
       seat.frames.begin(), seat.frames.end(),
       [](const SensorFrame& a, const SensorFrame& b) { return a.vehicle < b.vehicle; });
+  for (const SensorFrame& frame : seat.frames) require_sound(frame);
   for (const SensorFrame& frame : seat.frames) {
     if (seat.left.contains(frame.vehicle)) continue;  // despawned
     const auto found = riders_.find(frame.vehicle);
@@ -397,11 +408,7 @@ void Bridge::send(TimeUs time) {
   for (const Rider* one : due_) {
     ActuatorCommand command = one->vehicle->command();
     command.time = one->vehicle->frame().time;
-    if (one->seat->in_process != nullptr) {
-      send(*one->seat, command);
-    } else {
-      one->seat->commands.push_back(command);
-    }
+    send(*one, command);
   }
   for (auto& [name, one] : seats_) {
     if (one->thread != nullptr && !one->commands.empty() && one->thread->idle()) send(*one, time);
@@ -410,10 +417,25 @@ void Bridge::send(TimeUs time) {
   for (std::size_t i = 0; i < due_.size(); ++i) latency_.add(took);
 }
 
-void Bridge::send(Seat& seat, const ActuatorCommand& command) {
+/// One that is not in range stops the flight wherever it flies, recorded or not.
+void Bridge::require_command(const Rider& from, const ActuatorCommand& command) {
+  try {
+    validate_command(command.command, command.time, from.vehicle->autopilot().name());
+  } catch (const Error& error) {
+    throw Error(error.code(), fmt::format("{}: {}", from.who(), error.what()));
+  }
+}
+
+void Bridge::send(const Rider& from, const ActuatorCommand& command) {
+  Seat& seat = *from.seat;
   if (seat.state() == AdapterState::kDropped) return;
   try {
-    seat.adapter->send(command);
+    require_command(from, command);
+    if (seat.in_process != nullptr) {
+      seat.adapter->send(command);
+    } else {
+      seat.commands.push_back(command);
+    }
   } catch (const Error& error) {
     if (seat.link.late != LatePolicy::kDrop) throw;
     drop(seat, command.time, error.what());

@@ -190,11 +190,13 @@ class Bridge {
   void drop(Seat& seat, TimeUs time, const std::string& why);
   void route(TimeUs time);
   void route(Seat& seat, TimeUs time);
+  static void require_sound(const SensorFrame& frame);
   void take_frames(Seat& seat, TimeUs time);
   void control();
   void send(TimeUs time);
   void send(Seat& seat, TimeUs time);
-  void send(Seat& seat, const ActuatorCommand& command);
+  void send(const Rider& from, const ActuatorCommand& command);
+  static void require_command(const Rider& from, const ActuatorCommand& command);
   void tell_once(Seat& seat, TimeUs time, const std::string& what);
   void note(TimeUs time, std::string who, std::string what);
   void note_wait(const Seat& seat, TimeUs time, std::uint64_t ns);

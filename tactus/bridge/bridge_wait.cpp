@@ -125,6 +125,9 @@ std::string Bridge::await_frames(Seat& seat, TimeUs time) {
         return {};
       }
     }
+  } catch (const RefusedFrame& error) {
+    take_delivery(seat);
+    return error.what();
   } catch (const std::exception& error) {
     has_broken(seat);
     return error.what();
@@ -170,7 +173,7 @@ void Bridge::missed(Seat& seat, TimeUs time, const std::string& why) {
   seat.broken = seat.broken && !fails;
   if (std::exchange(seat.trouble, true) && !fails) return;
   ++seat.report.misses;
-  const std::string what = fmt::format("{} for t = {} us; last in step at {} us; it waits for {}",
+  const std::string what = fmt::format("{} (for t = {} us; last in step at {} us; it waits for {})",
                                        why, time.us, now_.us, seat.adapter->waits_for());
   note(time, seat.who(),
        fmt::format("{} ({})", what, kNames<LatePolicy>[static_cast<std::size_t>(seat.link.late)]));
@@ -187,11 +190,13 @@ void Bridge::missed(Seat& seat, TimeUs time, const std::string& why) {
   }
 }
 
-/// One of this process that has failed. Several of its vehicles may have, at the same instant.
+/// One of this process that has failed, or one whose vehicle has. Several of its vehicles may have,
+/// at the same instant.
 void Bridge::drop(Seat& seat, TimeUs time, const std::string& why) {
   if (std::exchange(seat.report.state, AdapterState::kDropped) != AdapterState::kDropped) {
     ++seat.report.misses;
   }
+  seat.commands.clear();
   note(time, seat.who(), why + " (drop)");
 }
 

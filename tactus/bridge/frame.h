@@ -6,6 +6,7 @@
 // What goes over the bridge: sensor frames from a simulator to a vehicle, commands the other way.
 
 #include <cstdint>
+#include <string>
 
 #include "tactus/core/bus.h"
 #include "tactus/core/signals.h"
@@ -59,6 +60,10 @@ struct SensorFrame {
 /// The signals that a frame and a bus have in common, from one to the other.
 void copy_signals(const Bus& from, SensorFrame& to);
 void copy_signals(const SensorFrame& from, Bus& to);
+
+/// "imu[0].rate_body_rad_s.x = nan: must be finite": the first number of what the frame tells that
+/// no flight may hold; empty: there is none.
+std::string wrong_value(const SensorFrame& frame);
 
 /// The answer of a vehicle to a frame.
 struct ActuatorCommand {

@@ -11,6 +11,7 @@
 #include "tactus/bridge/hil_readings.h"
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
+#include "tactus/link/mavlink_limits.h"
 
 namespace tactus {
 namespace {
@@ -33,11 +34,22 @@ constexpr DurationUs kOldestState{200'000};      // simulated
 constexpr std::uint64_t kMostBytes = 4U << 20U;  // without a new instant
 constexpr int kMostStanding = 100;
 constexpr double kAltitudesAgree_m = 100.0;
+constexpr std::uint64_t kSameTime_us = 1'000'000;  // between stamps of one instant
+constexpr auto kLatestStamp_us = static_cast<std::uint64_t>(kStampLimits.most * 1e6);
 
 /// In its own time, as it is in its logs.
 std::string stamp_text(std::uint64_t stamp_us) { return fmt::format("{} us", stamp_us); }
 
 }  // namespace
+
+const mavlink::HilSensor* HilAdapter::Message::clock() const {
+  const auto* sensor = std::get_if<mavlink::HilSensor>(&content);
+  return sensor != nullptr && sensor->id == 0 ? sensor : nullptr;
+}
+
+std::uint64_t HilAdapter::Message::stamp_us() const {
+  return std::visit([](const auto& message) { return message.time_usec; }, content);
+}
 
 const char* to_text(HilQuirk quirk) {
   switch (quirk) {
@@ -172,8 +184,8 @@ bool HilAdapter::hear_quietly(DurationUs silence, Deadline deadline) {
     const Heard heard = next(Deadline::after(silence), message);
     if (heard == Heard::kInterrupted) fail("was given up while connecting");
     if (heard == Heard::kSilence) return true;
-    if (const auto* sensor = std::get_if<mavlink::HilSensor>(&message); sensor && sensor->id == 0) {
-      accept(*sensor);
+    if (message.clock() != nullptr) {
+      accept(message);
     } else {
       take_behind(message);
     }
@@ -271,8 +283,7 @@ void HilAdapter::reply() {
 void HilAdapter::check_waits() {
   read_some(Deadline::now());
   for (const Message& message : messages_) {
-    const auto* sensor = std::get_if<mavlink::HilSensor>(&message);
-    if (sensor == nullptr || sensor->id != 0 || sensor->time_usec <= sensor_us_) continue;
+    if (message.clock() == nullptr || message.stamp_us() <= sensor_us_) continue;
     fail("does not wait for HIL_ACTUATOR_CONTROLS before it goes on");
   }
 }
@@ -284,8 +295,10 @@ HilAdapter::Heard HilAdapter::next(Deadline deadline, Message& message) {
     // A wait looks at this only when nothing has come.
     if (messages_.empty() && interrupted_) return Heard::kInterrupted;
   }
-  message = messages_.front();
+  message = std::move(messages_.front());
   messages_.pop_front();
+  const bool of_no_time = message.clock() != nullptr && message.stamp_us() > kLatestStamp_us;
+  if (of_no_time) fail("has sent what cannot be flown: " + message.wrong);
   return Heard::kMessage;
 }
 
@@ -307,12 +320,12 @@ HilAdapter::Heard HilAdapter::read_some(Deadline deadline) {
                      bytes_waited_, parser_.counts().frames));
   }
   parser_.feed(bytes_, [this](const mavlink::Frame& frame) {
-    mavlink::HilSensor sensor;
-    mavlink::HilGps gps;
-    mavlink::HilStateQuaternion state;
-    if (mavlink::decode(frame, sensor)) messages_.emplace_back(sensor);
-    if (mavlink::decode(frame, gps)) messages_.emplace_back(gps);
-    if (mavlink::decode(frame, state)) messages_.emplace_back(state);
+    const auto keep = [this](const auto& message) {
+      messages_.push_back({message, mavlink::wrong_value(message)});
+    };
+    (void)(mavlink::if_is<mavlink::HilSensor>(frame, keep) ||
+           mavlink::if_is<mavlink::HilGps>(frame, keep) ||
+           mavlink::if_is<mavlink::HilStateQuaternion>(frame, keep));
   });
   return Heard::kMessage;
 }
@@ -348,12 +361,11 @@ bool HilAdapter::hear_one(TimeUs target) {
       fail(fmt::format("has stopped sending HIL_STATE_QUATERNION: the last was of {}",
                        stamp_text(state_us_)));
     }
-  } else if (const auto* sensor = std::get_if<mavlink::HilSensor>(&message);
-             sensor != nullptr && sensor->id == 0) {
-    check_time(sensor->time_usec, target);
-    if (sensor->time_usec == sensor_us_) return true;
+  } else if (message.clock() != nullptr) {
+    check_time(message.stamp_us(), target);
+    if (message.stamp_us() == sensor_us_) return true;
     if (wants_state) fail("does not wait for HIL_ACTUATOR_CONTROLS before it goes on");
-    accept(*sensor);
+    accept(message);
     awaits_ = Awaits::kState;
   } else {
     take_behind(message);
@@ -385,27 +397,32 @@ void HilAdapter::check_time(std::uint64_t stamp_us, TimeUs target) {
 }
 
 /// A new instant: first what came behind the last one.
-void HilAdapter::accept(const mavlink::HilSensor& sensor) {
+void HilAdapter::accept(const Message& sensor) {
   standing_ = 0;
   bytes_waited_ = 0;
-  if (sensor.time_usec > sensor_us_ && epoch_us_) {
-    now_ += DurationUs(sensor.time_usec - sensor_us_);
-  }
-  sensor_us_ = sensor.time_usec;
+  const std::uint64_t stamp_us = sensor.stamp_us();
+  if (stamp_us > sensor_us_ && epoch_us_) now_ += DurationUs(stamp_us - sensor_us_);
+  sensor_us_ = stamp_us;
   has_sensor_ = true;
-  for (const Message& message : std::exchange(behind_, {})) {
-    if (const auto* other = std::get_if<mavlink::HilSensor>(&message))
-      take_reading(*other, time_of(other->time_usec), readings_);
-    if (const auto* gps = std::get_if<mavlink::HilGps>(&message))
-      take_reading(*gps, time_of(gps->time_usec), readings_);
+  for (const Message& message : std::exchange(behind_, {})) take_readings(message);
+  take_readings(sensor);
+}
+
+void HilAdapter::take_readings(const Message& message) {
+  if (!message.wrong.empty()) return refuse_value(message.wrong);
+  const TimeUs at = time_of(message.stamp_us());
+  if (const auto* sensor = std::get_if<mavlink::HilSensor>(&message.content)) {
+    take_reading(*sensor, at, readings_);
   }
-  take_reading(sensor, time_of(sensor.time_usec), readings_);
+  if (const auto* gps = std::get_if<mavlink::HilGps>(&message.content)) {
+    take_reading(*gps, at, readings_);
+  }
 }
 
 /// The state counts at once: whether one is due is known. All else has to wait.
 void HilAdapter::take_behind(const Message& message) {
-  if (const auto* state = std::get_if<mavlink::HilStateQuaternion>(&message)) {
-    take_state(*state);
+  if (const auto* state = std::get_if<mavlink::HilStateQuaternion>(&message.content)) {
+    take_state(*state, message.wrong);
   } else {
     behind_.push_back(message);
   }
@@ -420,11 +437,18 @@ TimeUs HilAdapter::time_of(std::uint64_t stamp_us) const {
   return std::min(start() + DurationUs(stamp_us - *epoch_us_), now_);
 }
 
-void HilAdapter::take_state(const mavlink::HilStateQuaternion& state) {
-  const Quat attitude = attitude_of(state);
-  if (!is_finite(attitude) || !(norm_squared(attitude) > 0.5)) {
-    fail(fmt::format("has sent a HIL_STATE_QUATERNION of {} whose attitude is none",
-                     stamp_text(state.time_usec)));
+/// One that cannot be flown has come all the same: nobody waits for another.
+void HilAdapter::take_state(const mavlink::HilStateQuaternion& state, std::string wrong) {
+  const bool near =
+      state.time_usec + kSameTime_us >= sensor_us_ && state.time_usec <= sensor_us_ + kSameTime_us;
+  if (wrong.empty() && has_sensor_ && !near) {
+    wrong = fmt::format("HIL_STATE_QUATERNION.time_usec = {}: must be that of HIL_SENSOR, {}",
+                        state.time_usec, sensor_us_);
+  }
+  if (!wrong.empty()) {
+    refuse_value(wrong);
+    state_us_ = sensor_us_;
+    return;
   }
   const double lat_deg = 1e-7 * state.lat;
   const double lon_deg = 1e-7 * state.lon;
@@ -439,7 +463,7 @@ void HilAdapter::take_state(const mavlink::HilStateQuaternion& state) {
   motion.position_W_m = geodetic_to_ned(local_, {lat_deg, lon_deg, origin_->alt_msl_m});
   motion.position_W_m.z = altitude_is_down_ ? alt_m : origin_->alt_msl_m - alt_m;
   motion.velocity_W_m_s = velocity_of(state);
-  motion.attitude = normalized(attitude);
+  motion.attitude = normalized(attitude_of(state));
   motion.rate_B_rad_s = rate_of(state);
   tracker_.take(motion);
   state_us_ = state.time_usec;

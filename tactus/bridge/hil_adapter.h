@@ -71,7 +71,14 @@ class HilAdapter final : public OutsideAdapter {
   [[nodiscard]] std::uint16_t port() const;
 
  private:
-  using Message = std::variant<mavlink::HilSensor, mavlink::HilGps, mavlink::HilStateQuaternion>;
+  struct Message {
+    std::variant<mavlink::HilSensor, mavlink::HilGps, mavlink::HilStateQuaternion> content;
+    std::string wrong;  ///< the value that cannot be flown, see mavlink_limits.h; mostly empty
+
+    /// HIL_SENSOR 0, which moves the clock; else null.
+    [[nodiscard]] const mavlink::HilSensor* clock() const;
+    [[nodiscard]] std::uint64_t stamp_us() const;
+  };
   enum class Awaits : std::uint8_t { kNothing, kSensor, kState };
   enum class Heard : std::uint8_t { kMessage, kSilence, kInterrupted };
 
@@ -105,8 +112,9 @@ class HilAdapter final : public OutsideAdapter {
   bool hear_one(TimeUs target);
 
   // Its messages.
-  void accept(const mavlink::HilSensor& sensor);
-  void take_state(const mavlink::HilStateQuaternion& state);
+  void accept(const Message& sensor);
+  void take_readings(const Message& message);
+  void take_state(const mavlink::HilStateQuaternion& state, std::string wrong);
   void check_time(std::uint64_t stamp_us, TimeUs target);
   void take_behind(const Message& message);
   [[nodiscard]] bool state_is_due() const;

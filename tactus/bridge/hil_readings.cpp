@@ -43,7 +43,9 @@ void take_reading(const mavlink::HilSensor& sensor, TimeUs at, SensorFrame& fram
     air.measured_at = at;
     ++air.count;
     air.pressure_pa = kPaPerHpa * static_cast<double>(sensor.abs_pressure);
-    air.altitude_m = static_cast<double>(sensor.pressure_alt);
+    if (has(fields, Hil::kPressureAltitude)) {
+      air.altitude_m = static_cast<double>(sensor.pressure_alt);
+    }
     if (has(fields, Hil::kTemperature)) air.temperature_c = static_cast<double>(sensor.temperature);
   }
   if (sensor.id == 0 && has(fields, Hil::kDifferentialPressure)) {

@@ -17,7 +17,7 @@ namespace tactus {
 void take_reading(const mavlink::HilSensor& sensor, TimeUs at, SensorFrame& frame);
 void take_reading(const mavlink::HilGps& gps, TimeUs at, SensorFrame& frame);
 
-/// As they are sent; finite or not.
+/// As they are sent.
 Quat attitude_of(const mavlink::HilStateQuaternion& state);
 Vec3 rate_of(const mavlink::HilStateQuaternion& state);
 Vec3 velocity_of(const mavlink::HilStateQuaternion& state);

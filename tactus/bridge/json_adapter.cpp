@@ -17,6 +17,7 @@ namespace {
 constexpr int kLearnSteps = 20;
 constexpr int kEqualSteps = 3;
 constexpr double kEqual_s = 1.5e-6;  // stamps may be rounded to microseconds
+constexpr double kShortestStep_s = 0.9e-6;
 // Rounds of asking again after which it is called by its name.
 constexpr int kMostUnreadable = 10;
 constexpr int kMostStanding = 20;
@@ -104,7 +105,10 @@ void JsonAdapter::learn(Deadline deadline) {
     equal = math::abs(step_s - own_step_s_) < kEqual_s ? equal + 1 : 0;
     own_step_s_ = step_s;
   }
-  if (equal >= kEqualSteps) return;
+  if (equal >= kEqualSteps && own_step_s_ >= kShortestStep_s) return;
+  if (equal >= kEqualSteps) {
+    fail(fmt::format("steps by {:.3g} s: the shortest step is a microsecond", own_step_s_));
+  }
   fail(
       fmt::format("does not keep one step, the last was {:.6f} s: its stamps must be simulated "
                   "time that each servo packet moves, not the time of a wall clock",
@@ -197,34 +201,46 @@ bool JsonAdapter::exchange(Deadline deadline) {
 /// Whether it is the answer.
 bool JsonAdapter::take_datagram(const UdpPeer& from) {
   const std::string_view text(reinterpret_cast<const char*>(datagram_.data()), datagram_.size());
-  std::optional<PhysicsReply> reply;
   if (peer_ && from != *peer_) {
     ++counts_.strangers;
-  } else if (reply = decode_physics_reply(text, why_); !reply) {
+    ignore();
+    return false;
+  }
+  DecodedReply answer = decode_physics_reply(text);
+  const double stamp_s = answer.reply.timestamp_s;
+  if (answer.kind == DecodedReply::Kind::kUnreadable) {
     ++counts_.garbage;
     round_.unreadable = true;
-  } else if (last_s_ && reply->timestamp_s <= *last_s_) {
+    why_ = std::move(answer.why);
+  } else if (answer.kind == DecodedReply::Kind::kWrongTime) {
+    fail("has sent what cannot be flown: " + answer.why);
+  } else if (last_s_ && stamp_s <= *last_s_) {
     ++counts_.old;
-    (reply->timestamp_s == *last_s_ ? round_.standing : round_.gone_back) = true;
-    old_s_ = reply->timestamp_s;
+    (stamp_s == *last_s_ ? round_.standing : round_.gone_back) = true;
+    old_s_ = stamp_s;
   } else {
     peer_ = from;
-    take_answer(*reply);
+    take_answer(answer);
     return true;
   }
   ignore();
   return false;
 }
 
-void JsonAdapter::take_answer(const PhysicsReply& reply) {
-  if (reply.no_lockstep.value_or(false)) {
+void JsonAdapter::take_answer(const DecodedReply& answer) {
+  if (answer.reply.no_lockstep.value_or(false)) {
     fail("says no_lockstep: it does not wait for servo packets, so it cannot be stepped");
   }
   round_ = {};
   unreadable_ = standing_ = gone_back_ = ignored_ = 0;
   asked_ = false;
   ++count_;
-  take(reply);
+  take_time(answer.reply.timestamp_s);
+  if (answer.kind == DecodedReply::Kind::kGood) {
+    take(answer.reply);
+  } else {
+    refuse_value(answer.why);
+  }
 }
 
 /// A question was not answered, but something came: one such round may be chance, many are not.
@@ -266,15 +282,17 @@ void JsonAdapter::check_arrival(TimeUs from, TimeUs target) {
 
 // ---- what it says
 
-void JsonAdapter::take(const PhysicsReply& reply) {
-  last_s_ = reply.timestamp_s;
-  if (epoch_s_) {
-    if (!(*last_s_ - *epoch_s_ < kMaxSeconds)) {
-      fail(fmt::format("has jumped to its time {:.6g} s", *last_s_));
-    }
-    const double flown_us = math::round((*last_s_ - *epoch_s_) * 1e6);
-    now_ = start() + DurationUs(static_cast<std::uint64_t>(flown_us));
+void JsonAdapter::take_time(double stamp_s) {
+  last_s_ = stamp_s;
+  if (!epoch_s_) return;
+  if (!(stamp_s - *epoch_s_ < kMaxSeconds)) {
+    fail(fmt::format("has jumped to its time {:.6g} s", stamp_s));
   }
+  const double flown_us = math::round((stamp_s - *epoch_s_) * 1e6);
+  now_ = start() + DurationUs(static_cast<std::uint64_t>(flown_us));
+}
+
+void JsonAdapter::take(const PhysicsReply& reply) {
   ImuReading& imu = readings_.imu[0];
   imu = {now_, imu.rate_count + 1, imu.force_count + 1, reply.rate_B_rad_s,
          reply.specific_force_B_m_s2};

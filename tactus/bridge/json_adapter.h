@@ -13,7 +13,8 @@
 // short wall time, which makes such programs repeat their answer, not step. An answer is new if its
 // time stamp is; what is there before a question is old and thrown away, so answers too many never
 // put us behind. One that was overtaken counts as old; if several questions in a row get old
-// answers only, its clock was set back.
+// answers only, its clock was set back. One that is new and says what cannot be flown is an answer:
+// asking again would bring the same.
 //
 // connect() makes a few steps with motors off to learn the program's step. The instant after them
 // is the start of the flight.
@@ -86,7 +87,8 @@ class JsonAdapter final : public OutsideAdapter {
   /// Until the answer is there; false: interrupted, or the deadline has passed.
   bool exchange(Deadline deadline);
   bool take_datagram(const UdpPeer& from);
-  void take_answer(const PhysicsReply& reply);
+  void take_answer(const DecodedReply& answer);
+  void take_time(double stamp_s);
   void ignore();
   void judge_round();
   void take(const PhysicsReply& reply);

@@ -23,6 +23,12 @@ void OutsideAdapter::fail(const std::string& what) const {
   throw Error(ExitCode::kPeer, peer() + " " + what);
 }
 
+void OutsideAdapter::refuse_value(const std::string& what) {
+  const std::string text = "has sent what cannot be flown: " + what;
+  if (!started_) fail(text);
+  if (refused_.empty()) refused_ = text;
+}
+
 void OutsideAdapter::forget() {
   vehicle_.reset();
   command_ = {};
@@ -31,6 +37,7 @@ void OutsideAdapter::forget() {
   readings_ = {};
   readings_.tells = tells_;
   started_ = has_frame_ = false;
+  refused_.clear();
 }
 
 void OutsideAdapter::begin(const std::vector<VehiclePlace>& vehicles) {
@@ -73,6 +80,9 @@ void OutsideAdapter::step_to(TimeUs time) {
 
 bool OutsideAdapter::receive(SensorFrame& frame) {
   if (!std::exchange(has_frame_, false) || !vehicle_) return false;
+  if (const std::string what = std::exchange(refused_, {}); !what.empty()) {
+    throw RefusedFrame(fmt::format("vehicle {}: {} {}", vehicle_->vehicle, peer(), what));
+  }
   if (now_.us % vehicle_->exchange.us != 0) return false;
   readings_.vehicle = vehicle_->vehicle;
   readings_.time = now_;

@@ -42,6 +42,9 @@ class OutsideAdapter : public SimulatorAdapter {
 
   /// Error(kPeer) that begins with who it is.
   [[noreturn]] void fail(const std::string& what) const;
+  /// A value of this instant that cannot be flown, by name and value. What came before it stands,
+  /// and receive() tells; before the flight it is fail().
+  void refuse_value(const std::string& what);
   /// Forgets what was and takes the one vehicle that fits, if there is one.
   void begin(const std::vector<VehiclePlace>& vehicles);
   void forget();
@@ -64,6 +67,7 @@ class OutsideAdapter : public SimulatorAdapter {
   TimeUs start_;
   bool started_ = false;
   bool has_frame_ = false;
+  std::string refused_;  ///< the first one since the last frame
 };
 
 }  // namespace tactus

@@ -16,7 +16,8 @@
 //
 // All calls but interrupt() come from one thread at a time. A call that waits for somebody outside
 // returns by itself when interrupt() was called; the bridge calls it when a deadline has passed.
-// Trouble with the simulator is Error(kPeer) that names it and what was wrong.
+// Trouble with the simulator is Error(kPeer) that names it and what was wrong. What comes from
+// outside is checked where it comes in: a value that cannot be flown is RefusedFrame.
 
 #include <cstddef>
 #include <string>
@@ -27,6 +28,13 @@
 #include "tactus/core/time.h"
 
 namespace tactus {
+
+/// Thrown by receive(): the simulator has reached the instant, but what it says of it cannot be
+/// flown. It counts as a missed deadline; the connection stands.
+class RefusedFrame : public Error {
+ public:
+  explicit RefusedFrame(const std::string& message) : Error(ExitCode::kPeer, message) {}
+};
 
 struct SimulatorCapabilities {
   bool lockstep = true;  ///< waits for commands before it goes on

@@ -15,10 +15,10 @@ namespace {
 
 constexpr double kUnitTolerance = 1e-6;
 
-[[noreturn]] void refuse(const Bus& bus, const char* writer, const std::string& leaf, double value,
+[[noreturn]] void refuse(TimeUs time, const char* writer, const std::string& leaf, double value,
                          const char* must) {
-  throw Error(ExitCode::kRunStopped, fmt::format("t = {} us: {} wrote {} = {}: must be {}",
-                                                 bus.time.us, writer, leaf, value, must));
+  throw Error(ExitCode::kRunStopped, fmt::format("t = {} us: {} wrote {} = {}: must be {}", time.us,
+                                                 writer, leaf, value, must));
 }
 
 template <class T>
@@ -30,7 +30,7 @@ template <class T>
     const auto as_double = static_cast<double>(number);
     if (found == 0.0 && !math::is_finite(as_double)) found = as_double;
   });
-  refuse(bus, writer, leaf, found, "finite");
+  refuse(bus.time, writer, leaf, found, "finite");
 }
 
 template <class T, std::size_t n>
@@ -48,20 +48,7 @@ void check_finite(const Bus& bus, const char* writer, Signal signal, const T& va
 
 void check_unit(const Bus& bus, const char* writer, const char* leaf, const Quat& q) {
   if (math::abs(norm(q) - 1.0) > kUnitTolerance) {
-    refuse(bus, writer, leaf, norm(q), "a unit quaternion");
-  }
-}
-
-void check_command(const Bus& bus, const char* writer) {
-  for (int i = 0; i < kMaxMotors; ++i) {
-    const double value = bus.command.motor[i];
-    if (value >= 0.0 && value <= 1.0) continue;
-    refuse(bus, writer, fmt::format("command.motor[{}]", i), value, "0 to 1");
-  }
-  for (int i = 0; i < kMaxServos; ++i) {
-    const double value = bus.command.servo[i];
-    if (value >= -1.0 && value <= 1.0) continue;
-    refuse(bus, writer, fmt::format("command.servo[{}]", i), value, "-1 to 1");
+    refuse(bus.time, writer, leaf, norm(q), "a unit quaternion");
   }
 }
 
@@ -85,12 +72,26 @@ void validate_signals(const Bus& bus, SignalSet signals, const char* writer) {
   if (signals.has(Signal::kEstimate)) {
     check_unit(bus, writer, "estimate.attitude", bus.estimate.attitude);
   }
-  if (signals.has(Signal::kCommand)) check_command(bus, writer);
+  if (signals.has(Signal::kCommand)) validate_command(bus.command, bus.time, writer);
+}
+
+void validate_command(const Command& command, TimeUs time, const char* writer) {
+  for (int i = 0; i < kMaxMotors; ++i) {
+    const double value = command.motor[i];
+    if (value >= 0.0 && value <= 1.0) continue;
+    refuse(time, writer, fmt::format("command.motor[{}]", i), value, "0 to 1");
+  }
+  for (int i = 0; i < kMaxServos; ++i) {
+    const double value = command.servo[i];
+    if (value >= -1.0 && value <= 1.0) continue;
+    refuse(time, writer, fmt::format("command.servo[{}]", i), value, "-1 to 1");
+  }
 }
 
 void validate_plant_signals(const Bus& bus, SignalSet published) {
   constexpr char kPlant[] = "the plant";
-  if (bus.version != kBusVersion) refuse(bus, kPlant, "version", bus.version, "this program's");
+  if (bus.version != kBusVersion)
+    refuse(bus.time, kPlant, "version", bus.version, "this program's");
   const auto check = [&](Signal signal, const auto& value) {
     if (published.has(signal)) check_finite(bus, kPlant, signal, value);
   };

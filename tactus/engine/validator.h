@@ -26,6 +26,8 @@ inline constexpr SignalSet kPlantInputs =
     SignalSet::of(Signal::kFaults, Signal::kDisturbance, Signal::kWind, Signal::kCommand);
 
 void validate_signals(const Bus& bus, SignalSet signals, const char* writer);
+/// The same of a command that is on its way to a plant elsewhere.
+void validate_command(const Command& command, TimeUs time, const char* writer);
 /// `published`: those of kPlantSignals that the plant has written.
 void validate_plant_signals(const Bus& bus, SignalSet published);
 

@@ -10,8 +10,9 @@
 // ArduPilot searches the text for its keys instead of reading JSON. So the text begins with a
 // newline (else the first one is lost), no key may come before one that is a part of it (velocity,
 // velocity_wind; rc_1, rc_10), there is no space around a colon and numbers begin with a digit or a
-// minus sign. Our own reader takes any JSON, and besides the NaN that some programs write.
-// Frames: world NED, body FRD; SI units.
+// minus sign. Our own reader takes any JSON, and looks at its known keys only: each must be there
+// at most once, of the right form and within the limits of link/peer_limits.h. Frames: world NED,
+// body FRD; SI units.
 
 #include <array>
 #include <cstddef>
@@ -25,6 +26,7 @@
 #include "tactus/core/quat.h"
 #include "tactus/core/time.h"
 #include "tactus/core/vec.h"
+#include "tactus/link/peer_limits.h"
 #include "tactus/plant/environment/geodesy.h"
 
 namespace tactus {
@@ -71,9 +73,34 @@ struct PhysicsReply {
 /// key if a number is not finite.
 void encode_physics_reply(const PhysicsReply& reply, std::string& text);
 
-/// The last whole line of a datagram. None: it lacks something that ArduPilot needs, or is no JSON;
-/// `why` then says what. Numbers that are NaN count as missing.
-std::optional<PhysicsReply> decode_physics_reply(std::string_view datagram, std::string& why);
+/// What a datagram says.
+struct DecodedReply {
+  enum class Kind : std::uint8_t {
+    kGood,
+    kWrong,       ///< of the instant `timestamp_s`; what else it says cannot be flown
+    kWrongTime,   ///< of no instant
+    kUnreadable,  ///< no JSON, or without a time stamp: maybe not an answer at all
+  };
+  Kind kind = Kind::kUnreadable;
+  PhysicsReply reply;  ///< kWrong: its time stamp only
+  std::string why;     ///< names the key and its value; empty: kGood
+};
+
+/// Reads the last whole line of a datagram.
+DecodedReply decode_physics_reply(std::string_view datagram);
+
+/// The key of a number or list of numbers that a reply may have, and its limits.
+struct ReplyKey {
+  enum class Form : std::uint8_t { kNumber, kVector, kQuaternion, kFlag };
+  std::string_view section;  ///< empty: directly below the top
+  std::string_view name;
+  Form form;
+  ValueLimits limits;
+
+  /// "imu.gyro"
+  [[nodiscard]] std::string text() const;
+};
+std::span<const ReplyKey> reply_keys();
 
 /// Time stamps from which ArduPilot's clock gets exactly our steps. It adds the difference of two
 /// stamps and cuts the sum to whole microseconds, so a difference that is a rounding error too

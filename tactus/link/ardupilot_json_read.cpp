@@ -1,10 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The reader of decode_physics_reply(): one pass, no memory of its own, any input.
+// The reader of decode_physics_reply(): one pass, no memory of its own, any input. What is known of
+// a key stands once, in kKeys; a key that is not there is read past.
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 
 #include "tactus/core/math.h"
 #include "tactus/link/ardupilot_json.h"
@@ -14,102 +18,251 @@ namespace tactus {
 namespace {
 
 constexpr int kMaxDepth = 8;
+constexpr std::size_t kLongestShown = 60;  // of a value, in messages
 
-/// A number (true is 1, false 0), a list of up to four, or something that nobody asks for.
-struct Value {
-  int count = 0;  ///< of numbers
-  bool list = false;
-  std::array<double, 4> number{};
+using Form = ReplyKey::Form;
+using Kind = DecodedReply::Kind;
 
-  [[nodiscard]] std::optional<double> scalar() const {
-    if (list || count != 1 || !math::is_finite(number[0])) return std::nullopt;
-    return number[0];
-  }
-  [[nodiscard]] std::optional<Vec3> vector() const {
-    const Vec3 v{number[0], number[1], number[2]};
-    if (!list || count != 3 || !is_finite(v)) return std::nullopt;
-    return v;
-  }
-  [[nodiscard]] std::optional<Quat> quaternion() const {
-    const Quat q{number[0], number[1], number[2], number[3]};
-    if (!list || count != 4 || !is_finite(q) || !(norm_squared(q) > 0.0)) return std::nullopt;
-    return q;
-  }
+// Places in kKeys.
+enum Key : std::size_t {
+  kTimestamp,
+  kGyro,
+  kAccel,
+  kVelocity,
+  kPosition,
+  kAttitude,
+  kQuaternion,
+  kLatitude,
+  kLongitude,
+  kAltitude,
+  kWind,
+  kAirspeed,
+  kVaneDirection,
+  kVaneSpeed,
+  kVoltage,
+  kCurrent,
+  kNoTimeSync,
+  kNoLockstep,
+  kFirstRange,
+  kFirstRc = kFirstRange + 6,
+  kKeyCount = kFirstRc + 12,
 };
+
+constexpr ReplyKey kKeys[] = {
+    {"", "timestamp", Form::kNumber, kStampLimits},
+    {"imu", "gyro", Form::kVector, kRateLimits},
+    {"imu", "accel_body", Form::kVector, kForceLimits},
+    {"", "velocity", Form::kVector, kSpeedLimits},
+    {"", "position", Form::kVector, kPositionLimits},
+    {"", "attitude", Form::kVector, kAngleLimits},
+    {"", "quaternion", Form::kQuaternion, kQuaternionLimits},
+    {"", "latitude", Form::kNumber, kLatitudeLimits},
+    {"", "longitude", Form::kNumber, kLongitudeLimits},
+    {"", "altitude", Form::kNumber, kAltitudeLimits},
+    {"", "velocity_wind", Form::kVector, kSpeedLimits},
+    {"", "airspeed", Form::kNumber, kSpeedLimits},
+    {"windvane", "direction", Form::kNumber, kAngleLimits},
+    {"windvane", "speed", Form::kNumber, kSpeedLimits},
+    {"battery", "voltage", Form::kNumber, kVoltageLimits},
+    {"battery", "current", Form::kNumber, kCurrentLimits},
+    {"", "no_time_sync", Form::kFlag, {0.0, 1.0, ""}},
+    {"", "no_lockstep", Form::kFlag, {0.0, 1.0, ""}},
+    {"", "rng_1", Form::kNumber, kDistanceLimits},
+    {"", "rng_2", Form::kNumber, kDistanceLimits},
+    {"", "rng_3", Form::kNumber, kDistanceLimits},
+    {"", "rng_4", Form::kNumber, kDistanceLimits},
+    {"", "rng_5", Form::kNumber, kDistanceLimits},
+    {"", "rng_6", Form::kNumber, kDistanceLimits},
+    {"rc", "rc_1", Form::kNumber, kPulseLimits},
+    {"rc", "rc_2", Form::kNumber, kPulseLimits},
+    {"rc", "rc_3", Form::kNumber, kPulseLimits},
+    {"rc", "rc_4", Form::kNumber, kPulseLimits},
+    {"rc", "rc_5", Form::kNumber, kPulseLimits},
+    {"rc", "rc_6", Form::kNumber, kPulseLimits},
+    {"rc", "rc_7", Form::kNumber, kPulseLimits},
+    {"rc", "rc_8", Form::kNumber, kPulseLimits},
+    {"rc", "rc_9", Form::kNumber, kPulseLimits},
+    {"rc", "rc_10", Form::kNumber, kPulseLimits},
+    {"rc", "rc_11", Form::kNumber, kPulseLimits},
+    {"rc", "rc_12", Form::kNumber, kPulseLimits},
+};
+static_assert(std::size(kKeys) == kKeyCount);
+
+bool is_section(std::string_view name) {
+  return !name.empty() &&
+         std::ranges::any_of(kKeys, [name](const ReplyKey& key) { return key.section == name; });
+}
+
+/// A number, a truth value, a list of them, or something else. A list with something else in it is
+/// something else.
+struct Value {
+  enum class Type : std::uint8_t { kOther, kNumber, kFlag, kList };
+  Type type = Type::kOther;
+  int count = 0;  ///< of numbers
+  std::array<double, 4> number{};
+  std::string_view text;  ///< as it was written
+};
+
+/// Numbers in a value of this form.
+int size_of(Form form) {
+  switch (form) {
+    case Form::kVector: return 3;
+    case Form::kQuaternion: return 4;
+    case Form::kNumber:
+    case Form::kFlag: break;
+  }
+  return 1;
+}
+
+const char* name_of(Form form) {
+  switch (form) {
+    case Form::kNumber: return "a number";
+    case Form::kVector: return "a list of 3 numbers";
+    case Form::kQuaternion: return "a list of 4 numbers";
+    case Form::kFlag: break;
+  }
+  return "true or false";
+}
+
+bool has_form(const Value& value, Form form) {
+  const bool flag = form == Form::kFlag && value.type == Value::Type::kFlag;
+  const bool number = size_of(form) == 1 && value.type == Value::Type::kNumber;
+  const bool list = size_of(form) > 1 && value.type == Value::Type::kList;
+  return flag || ((number || list) && value.count == size_of(form));
+}
+
+/// Outside text for a message: short, and no control characters.
+std::string shown(std::string_view text) {
+  std::string out(text.substr(0, kLongestShown));
+  for (char& letter : out) letter = letter >= ' ' && letter <= '~' ? letter : '?';
+  return text.size() > kLongestShown ? out + "..." : out;
+}
+
+/// What is wrong with it, by name and value; empty: nothing.
+std::string problem_of(const ReplyKey& key, const Value& value) {
+  const auto says = [&](std::string_view what) {
+    return fmt::format("{} = {}: {}", key.text(), shown(value.text), what);
+  };
+  if (!has_form(value, key.form)) return says(fmt::format("must be {}", name_of(key.form)));
+  for (int i = 0; i < value.count; ++i) {
+    if (key.limits.holds(value.number[static_cast<std::size_t>(i)])) continue;
+    return wrong_value_text(key.text(), shown(value.text), key.limits);
+  }
+  if (key.form != Form::kQuaternion) return "";
+  const Quat q{value.number[0], value.number[1], value.number[2], value.number[3]};
+  return kQuaternionLength.holds(norm(q)) ? "" : says("must have the length 1");
+}
 
 /// What has been seen of the keys.
-struct Collected {
-  PhysicsReply reply;
-  std::optional<double> timestamp_s;
-  std::optional<Vec3> gyro;
-  std::optional<Vec3> accel;
-  std::optional<Vec3> velocity;
-  std::optional<Vec3> position;
-  std::optional<Vec3> angles;
-  std::optional<Quat> quaternion;
-  std::optional<double> latitude_deg;
-  std::optional<double> longitude_deg;
-  std::optional<double> altitude_m;
+class Collected {
+ public:
+  /// Of all that is wrong the first counts.
+  void take(std::string_view section, std::string_view name, const Value& value) {
+    if (section.empty() && is_section(name) && wrong_.empty()) {
+      wrong_ = fmt::format("{} = {}: must be an object", name, shown(value.text));
+    }
+    const auto* const key = std::ranges::find_if(
+        kKeys, [&](const ReplyKey& one) { return one.section == section && one.name == name; });
+    if (key == std::end(kKeys)) return;
+    const auto place = static_cast<std::size_t>(key - std::begin(kKeys));
+    std::string problem = problem_of(*key, value);
+    if (value_[place]) {
+      problem = fmt::format("{} = {}: it is there twice", key->text(), shown(value.text));
+    }
+    value_[place] = value.number;
+    std::string& wrong = place == kTimestamp ? wrong_time_ : wrong_;
+    if (wrong.empty()) wrong = problem;
+  }
+
+  [[nodiscard]] DecodedReply finish() const {
+    DecodedReply decoded;
+    if (!wrong_time_.empty()) {
+      decoded.kind = Kind::kWrongTime;
+      decoded.why = wrong_time_;
+    } else if (!value_[kTimestamp]) {
+      decoded.why = "it lacks timestamp";
+    } else {
+      decoded.reply.timestamp_s = *scalar(kTimestamp);
+      decoded.why = wrong_.empty() ? missing() : wrong_;
+      decoded.kind = decoded.why.empty() ? Kind::kGood : Kind::kWrong;
+      if (decoded.kind == Kind::kGood) fill(decoded.reply);
+    }
+    return decoded;
+  }
+
+ private:
+  [[nodiscard]] std::string missing() const {
+    for (const Key key : {kGyro, kAccel, kVelocity}) {
+      if (!value_[key]) return "it lacks " + kKeys[key].text();
+    }
+    if (!value_[kQuaternion] && !value_[kAttitude]) return "it lacks quaternion or attitude";
+    const bool placed = value_[kLatitude] || value_[kLongitude] || value_[kAltitude];
+    if (!placed) return value_[kPosition] ? "" : "it lacks position";
+    for (const Key key : {kLatitude, kLongitude, kAltitude}) {
+      if (!value_[key]) return "it lacks " + kKeys[key].text() + ", but has others of the place";
+    }
+    return "";
+  }
+
+  [[nodiscard]] std::optional<double> scalar(std::size_t key) const {
+    return value_[key] ? std::optional((*value_[key])[0]) : std::nullopt;
+  }
+  [[nodiscard]] std::optional<Vec3> vector(Key key) const {
+    if (!value_[key]) return std::nullopt;
+    const std::array<double, 4>& v = *value_[key];
+    return Vec3{v[0], v[1], v[2]};
+  }
+  [[nodiscard]] std::optional<bool> flag(Key key) const {
+    return value_[key] ? std::optional((*value_[key])[0] != 0.0) : std::nullopt;
+  }
+  [[nodiscard]] Quat attitude() const {
+    const std::array<double, 4>& v = *value_[value_[kQuaternion] ? kQuaternion : kAttitude];
+    return value_[kQuaternion] ? Quat{v[0], v[1], v[2], v[3]} : from_euler({v[0], v[1], v[2]});
+  }
+
+  void fill(PhysicsReply& reply) const {
+    reply.rate_B_rad_s = *vector(kGyro);
+    reply.specific_force_B_m_s2 = *vector(kAccel);
+    reply.velocity_W_m_s = *vector(kVelocity);
+    reply.attitude = attitude();
+    reply.position_W_m = vector(kPosition).value_or(Vec3{});
+    if (value_[kLatitude]) {
+      reply.place = Geodetic{*scalar(kLatitude), *scalar(kLongitude), *scalar(kAltitude)};
+    }
+    reply.wind_W_m_s = vector(kWind);
+    reply.airspeed_m_s = scalar(kAirspeed);
+    reply.vane_direction_rad = scalar(kVaneDirection);
+    reply.vane_speed_m_s = scalar(kVaneSpeed);
+    reply.battery_v = scalar(kVoltage);
+    reply.battery_a = scalar(kCurrent);
+    reply.no_time_sync = flag(kNoTimeSync);
+    reply.no_lockstep = flag(kNoLockstep);
+    for (std::size_t i = 0; i < reply.range_m.size(); ++i) {
+      reply.range_m[i] = scalar(kFirstRange + i);
+    }
+    for (std::size_t i = 0; i < reply.rc_us.size(); ++i) reply.rc_us[i] = scalar(kFirstRc + i);
+  }
+
+  std::array<std::optional<std::array<double, 4>>, kKeyCount> value_;
+  std::string wrong_;
+  std::string wrong_time_;
 };
 
-/// Place of "rng_3" among rng_1 …, from 0; none: another key.
-std::optional<std::size_t> numbered(std::string_view key, std::string_view stem,
-                                    std::size_t count) {
-  if (!key.starts_with(stem)) return std::nullopt;
-  key.remove_prefix(stem.size());
-  std::size_t number = 0;
-  const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), number);
-  if (error != std::errc{} || end != key.data() + key.size()) return std::nullopt;
-  if (number < 1 || number > count) return std::nullopt;
-  return number - 1;
-}
-
-void take_top(std::string_view key, const Value& value, Collected& c) {
-  if (key == "timestamp") c.timestamp_s = value.scalar();
-  if (key == "velocity") c.velocity = value.vector();
-  if (key == "position") c.position = value.vector();
-  if (key == "attitude") c.angles = value.vector();
-  if (key == "quaternion") c.quaternion = value.quaternion();
-  if (key == "latitude") c.latitude_deg = value.scalar();
-  if (key == "longitude") c.longitude_deg = value.scalar();
-  if (key == "altitude") c.altitude_m = value.scalar();
-  if (key == "velocity_wind") c.reply.wind_W_m_s = value.vector();
-  if (key == "airspeed") c.reply.airspeed_m_s = value.scalar();
-  if (const auto i = numbered(key, "rng_", c.reply.range_m.size())) {
-    c.reply.range_m[*i] = value.scalar();
-  }
-  const bool known = value.scalar().has_value();
-  if (key == "no_time_sync" && known) c.reply.no_time_sync = value.number[0] != 0.0;
-  if (key == "no_lockstep" && known) c.reply.no_lockstep = value.number[0] != 0.0;
-}
-
-void take(std::string_view section, std::string_view key, const Value& value, Collected& c) {
-  if (section.empty()) {
-    take_top(key, value, c);
-  } else if (section == "imu") {
-    if (key == "gyro") c.gyro = value.vector();
-    if (key == "accel_body") c.accel = value.vector();
-  } else if (section == "windvane") {
-    if (key == "direction") c.reply.vane_direction_rad = value.scalar();
-    if (key == "speed") c.reply.vane_speed_m_s = value.scalar();
-  } else if (section == "battery") {
-    if (key == "voltage") c.reply.battery_v = value.scalar();
-    if (key == "current") c.reply.battery_a = value.scalar();
-  } else if (section == "rc") {
-    if (const auto i = numbered(key, "rc_", c.reply.rc_us.size())) {
-      c.reply.rc_us[*i] = value.scalar();
-    }
-  }
+/// From the letters of a number that a double cannot hold.
+double beyond_double(std::string_view letters) {
+  const std::size_t exponent = letters.find_first_of("eE");
+  const std::size_t digit = letters.find_first_not_of('-');
+  const bool tiny = exponent == letters.npos ? letters[digit] == '0' || letters[digit] == '.'
+                                             : letters.substr(exponent + 1).starts_with('-');
+  return tiny ? 0.0 : math::infinity();
 }
 
 class Reader {
  public:
-  explicit Reader(std::string_view text) : text_(text) {}
+  Reader(std::string_view text, Collected& collected) : text_(text), collected_(collected) {}
 
   /// The whole text is one object.
-  bool read(Collected& collected) {
-    return next('{') && object("", collected, 0) && (skip_space(), at_ == text_.size());
-  }
+  bool read() { return next('{') && object("", 0) && (skip_space(), at_ == text_.size()); }
   [[nodiscard]] std::size_t place() const { return at_; }
 
  private:
@@ -135,48 +288,50 @@ class Reader {
     return true;
   }
 
-  /// After its brace. Sections are objects directly below the top.
-  bool object(std::string_view section, Collected& collected, int depth) {
+  /// After its brace. Sections are objects directly below the top; what lies deeper belongs to
+  /// nobody: "?" is no section.
+  bool object(std::string_view section, int depth) {
+    if (depth > kMaxDepth) return false;
     if (next('}')) return true;
     do {
       std::string_view key;
       if (!string(key) || !next(':')) return false;
-      if (next('{')) {
-        if (depth >= kMaxDepth) return false;
-        // What lies deeper belongs to nobody: "?" is no section.
-        if (!object(depth == 0 ? key : "?", collected, depth + 1)) return false;
+      skip_space();
+      const bool opens = at_ < text_.size() && text_[at_] == '{';
+      if (opens && depth == 0 && is_section(key)) {
+        ++at_;
+        if (!object(key, depth + 1)) return false;
       } else {
         Value value;
-        if (!read_value(value, collected, depth)) return false;
-        take(section, key, value, collected);
+        const std::size_t begin = at_;
+        if (!read_value(value, depth)) return false;
+        value.text = text_.substr(begin, at_ - begin);
+        collected_.take(section, key, value);
       }
     } while (next(','));
     return next('}');
   }
 
-  bool read_value(Value& value, Collected& collected, int depth) {
+  bool read_value(Value& value, int depth) {
     std::string_view ignored;
     skip_space();
     if (at_ >= text_.size()) return false;
     if (text_[at_] == '"') return string(ignored);
-    if (depth >= kMaxDepth) return false;
-    if (next('{')) return object("?", collected, depth + 1);
-    if (!next('[')) return scalar(value);
-    value.list = true;
-    return list(value, collected, depth + 1);
+    if (next('{')) return object("?", depth + 1);
+    return next('[') ? list(value, depth + 1) : scalar(value);
   }
 
-  /// After its bracket. Lists and objects in it are read past.
-  bool list(Value& value, Collected& collected, int depth) {
+  /// After its bracket.
+  bool list(Value& value, int depth) {
+    if (depth > kMaxDepth) return false;
+    value.type = Value::Type::kList;
     if (next(']')) return true;
     do {
       Value element;
-      if (!read_value(element, collected, depth)) return false;
+      if (!read_value(element, depth)) return false;
+      if (element.type != Value::Type::kNumber) value.type = Value::Type::kOther;
       const auto place = static_cast<std::size_t>(value.count);
-      if (place < value.number.size()) {
-        value.number[place] =
-            element.list || element.count != 1 ? math::canonical_nan() : element.number[0];
-      }
+      if (place < value.number.size()) value.number[place] = element.number[0];
       // One beyond the last is enough to know that there are too many.
       value.count = std::min(value.count + 1, static_cast<int>(value.number.size()) + 1);
     } while (next(','));
@@ -191,20 +346,25 @@ class Reader {
 
   bool scalar(Value& value) {
     if (word("null")) return true;
+    const bool is_true = word("true");
     value.count = 1;
-    if (word("true")) {
-      value.number[0] = 1.0;
+    if (is_true || word("false")) {
+      value.type = Value::Type::kFlag;
+      value.number[0] = is_true ? 1.0 : 0.0;
       return true;
     }
-    if (word("false")) return true;
-    const char* const end = text_.data() + text_.size();
-    const auto result = std::from_chars(text_.data() + at_, end, value.number[0]);
-    if (result.ec != std::errc{}) return false;
-    at_ = static_cast<std::size_t>(result.ptr - text_.data());
+    value.type = Value::Type::kNumber;
+    const char* const begin = text_.data() + at_;
+    const auto result = std::from_chars(begin, text_.data() + text_.size(), value.number[0]);
+    if (result.ec == std::errc::invalid_argument) return false;
+    const auto size = static_cast<std::size_t>(result.ptr - begin);
+    if (result.ec != std::errc{}) value.number[0] = beyond_double(text_.substr(at_, size));
+    at_ += size;
     return true;
   }
 
   std::string_view text_;
+  Collected& collected_;
   std::size_t at_ = 0;
 };
 
@@ -217,40 +377,21 @@ std::string_view last_line(std::string_view datagram) {
   return begin == datagram.npos ? datagram : datagram.substr(begin + 1);
 }
 
-const char* missing(const Collected& c) {
-  if (!c.timestamp_s.has_value()) return "timestamp";
-  if (!c.gyro.has_value()) return "imu.gyro";
-  if (!c.accel.has_value()) return "imu.accel_body";
-  if (!c.velocity.has_value()) return "velocity";
-  if (!c.quaternion.has_value() && !c.angles.has_value()) return "quaternion or attitude";
-  return nullptr;
-}
-
 }  // namespace
 
-std::optional<PhysicsReply> decode_physics_reply(std::string_view datagram, std::string& why) {
-  Collected c;
-  Reader reader(last_line(datagram));
-  if (!reader.read(c)) {
-    why = "its text cannot be read beyond character " + std::to_string(reader.place() + 1);
-    return std::nullopt;
-  }
-  if (const char* key = missing(c)) {
-    why = std::string("it lacks ") + key + ", or its value is not a finite number";
-    return std::nullopt;
-  }
-  PhysicsReply& reply = c.reply;
-  reply.timestamp_s = *c.timestamp_s;
-  reply.rate_B_rad_s = *c.gyro;
-  reply.specific_force_B_m_s2 = *c.accel;
-  reply.velocity_W_m_s = *c.velocity;
-  reply.position_W_m = c.position.value_or(Vec3{});
-  reply.attitude = c.quaternion.has_value() ? *c.quaternion
-                                            : from_euler({c.angles->x, c.angles->y, c.angles->z});
-  if (c.latitude_deg.has_value() && c.longitude_deg.has_value() && c.altitude_m.has_value()) {
-    reply.place = Geodetic{*c.latitude_deg, *c.longitude_deg, *c.altitude_m};
-  }
-  return reply;
+std::string ReplyKey::text() const {
+  return section.empty() ? std::string(name) : fmt::format("{}.{}", section, name);
+}
+
+std::span<const ReplyKey> reply_keys() { return kKeys; }
+
+DecodedReply decode_physics_reply(std::string_view datagram) {
+  Collected collected;
+  Reader reader(last_line(datagram), collected);
+  if (reader.read()) return collected.finish();
+  DecodedReply unreadable;
+  unreadable.why = fmt::format("its text cannot be read beyond character {}", reader.place() + 1);
+  return unreadable;
 }
 
 }  // namespace tactus

@@ -142,8 +142,7 @@ void ArdupilotSitl::step(const AutopilotInput& input, AutopilotOutput& output) {
       listen(input.now);
       check_parameters(input.now);
       check_place(input.now);
-      take_packet(input.now, output);
-      commanded = true;
+      commanded = take_packet(input.now, output);
     }
   }
   if (state_ == Link::kDropped) output.command = {};
@@ -223,7 +222,24 @@ void ArdupilotSitl::answer(const AutopilotInput& input) {
   exchange_->answer(text_);
 }
 
-void ArdupilotSitl::take_packet(TimeUs now, AutopilotOutput& output) {
+/// Of the channels of its motors; empty: nothing is wrong.
+std::string ArdupilotSitl::wrong_pulse() const {
+  for (std::size_t k = 0; k < motor_order_.size(); ++k) {
+    const std::uint16_t pulse_us = exchange_->packet().pwm_us[k];
+    if (kPulseLimits.holds(pulse_us)) continue;
+    return wrong_value_text(fmt::format("channel {}", k + 1), std::to_string(pulse_us),
+                            kPulseLimits);
+  }
+  return "";
+}
+
+/// False: it cannot be flown; the last command holds.
+bool ArdupilotSitl::take_packet(TimeUs now, AutopilotOutput& output) {
+  if (const std::string wrong = wrong_pulse(); !wrong.empty()) {
+    missed(now, "has sent a servo packet that cannot be flown: " + wrong);
+    keep_packet();
+    return false;
+  }
   const ServoPacket& packet = exchange_->packet();
   for (std::size_t k = 0; k < motor_order_.size(); ++k) {
     const double pwm_us = packet.pwm_us[k];
@@ -232,6 +248,7 @@ void ArdupilotSitl::take_packet(TimeUs now, AutopilotOutput& output) {
     if (drive > 0.0) turned_at_ = now;
   }
   keep_packet();
+  return true;
 }
 
 void ArdupilotSitl::keep_packet() {
@@ -389,9 +406,7 @@ void ArdupilotSitl::end_process() {
   if (process_ == nullptr) return;
   if (connected_ && process_->running() && !text_.empty()) {
     ::kill(process_->pid(), SIGTERM);
-    PhysicsReply last;
-    std::string ignored;
-    if (const auto reply = decode_physics_reply(text_, ignored)) last = *reply;
+    PhysicsReply last = decode_physics_reply(text_).reply;
     const Deadline deadline = Deadline::after(kTimeToLeave);
     const auto ended = [this] { return !process_->running(); };
     for (int i = 0; i < kFramesToLeave && !deadline.passed(); ++i) {

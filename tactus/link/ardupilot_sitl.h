@@ -104,7 +104,8 @@ class ArdupilotSitl final : public Autopilot {
   void check_parameters(TimeUs now);
   void check_place(TimeUs now);
   void answer(const AutopilotInput& input);
-  void take_packet(TimeUs now, AutopilotOutput& output);
+  [[nodiscard]] std::string wrong_pulse() const;
+  bool take_packet(TimeUs now, AutopilotOutput& output);
   void keep_packet();
   void report(TimeUs now, bool commanded, AutopilotStatus& status);
   void note(TimeUs now, const char* what);

@@ -234,11 +234,16 @@ CommandResult GroundStation::serve(const StationCommand& command, const Autopilo
   if (asks_version) return CommandResult::kAccepted;
   const bool sets = command.number == Commands::kSetInterval;
   if (!sets && command.number != Commands::kRequestMessage) return CommandResult::kUnsupported;
-  const auto message = mavlink::nearest<std::uint32_t>(command.param[0]);
+  constexpr double kMostMessage = 16'777'215.0;
+  const double number = command.param[0];
+  const bool is_number = number >= 0.0 && number <= kMostMessage && math::rint(number) == number;
+  if (!is_number) return CommandResult::kDenied;
+  const auto message = static_cast<std::uint32_t>(number);
   bool known = false;
   if (sets) {
     constexpr double kShortest_us = 1.0, kLongest_us = 3.6e9;
     const double us = command.param[1];
+    if (!(us <= kLongest_us)) return CommandResult::kDenied;
     std::optional<DurationUs> period;
     if (us == 0.0) period = DurationUs{};
     if (us > 0.0)

@@ -165,7 +165,8 @@ void VehicleListener::take(const mavlink::MissionItemReached& message) {
 }
 
 void VehicleListener::reach(std::int32_t item) {
-  if (item < 0 || item == view_.item_reached) return;  // home, or told again
+  // Home, one that the mission does not have, or one that is told again.
+  if (item < 0 || item > last_item_ || item == view_.item_reached) return;
   view_.item_reached = item;
   ++view_.items_reached;
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "tactus/core/math.h"
+#include "tactus/link/mavlink_limits.h"
 
 namespace tactus {
 namespace {
@@ -207,6 +208,10 @@ std::vector<std::byte> Px4HilLink::take_bytes() { return std::exchange(received_
 
 bool is_armed(const mavlink::HilActuatorControls& controls) {
   return (controls.mode & kArmedBit) != 0;
+}
+
+std::string wrong_control(const mavlink::HilActuatorControls& controls, int motor_count) {
+  return is_armed(controls) ? mavlink::wrong_value(controls, motor_count) : std::string();
 }
 
 Command motor_command(const mavlink::HilActuatorControls& controls, int motor_count) {

@@ -207,8 +207,15 @@ void Px4Sitl::exchange_in_flight(TimeUs now, GyroNews news) {
 
 void Px4Sitl::take_answer(HilAnswer answer, TimeUs now, bool due) {
   if (link_->answers() > 0) {
-    command_ = motor_command(link_->controls(), flight_.motor_count);
-    armed_ = is_armed(link_->controls());
+    const mavlink::HilActuatorControls& controls = link_->controls();
+    const std::string wrong = wrong_control(controls, flight_.motor_count);
+    if (wrong.empty()) {
+      command_ = motor_command(controls, flight_.motor_count);
+      armed_ = is_armed(controls);
+    } else {
+      be_wrong(now, wrong);
+      if (phase_ == Phase::kDropped) return;
+    }
   }
   if (answer == HilAnswer::kAnswered) {
     answered_at_ = now;
@@ -261,6 +268,15 @@ void Px4Sitl::be_late(TimeUs now) {
     case LatePolicy::kDrop: drop(); break;
     case LatePolicy::kFreeRunning: phase_ = Phase::kFreeRunning; break;
   }
+}
+
+/// Its last command that could be flown holds, unless the policy is to end.
+void Px4Sitl::be_wrong(TimeUs now, const std::string& what) {
+  words_.say(now, "sends " + what, notes_);
+  if (limits_.late == LatePolicy::kFail) {
+    fail(fmt::format("has sent what cannot be flown at t = {}: {}", to_text(now), what));
+  }
+  if (limits_.late == LatePolicy::kDrop) drop();
 }
 
 void Px4Sitl::be_gone(TimeUs now) {

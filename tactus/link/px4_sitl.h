@@ -106,6 +106,7 @@ class Px4Sitl final : public Autopilot {
   void exchange_in_flight(TimeUs now, GyroNews news);
   void take_answer(HilAnswer answer, TimeUs now, bool due);
   void be_late(TimeUs now);
+  void be_wrong(TimeUs now, const std::string& what);
   void be_gone(TimeUs now);
   void keep_bytes();
   void close_link();

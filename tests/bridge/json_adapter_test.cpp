@@ -228,7 +228,7 @@ INSTANTIATE_TEST_SUITE_P(
     All, JsonTrouble,
     ::testing::Values(
         Trouble{"--noise-at 900", "sends answers that are unreadable: its text cannot"},
-        Trouble{"--no-gyro", "sends answers that are unreadable: it lacks imu.gyro"},
+        Trouble{"--no-gyro", "has sent what cannot be flown: it lacks imu.gyro"},
         Trouble{"--no-lockstep", "says no_lockstep"}, Trouble{"--uneven", "does not keep one step"},
         Trouble{"--stand-at 900", "stands still"}, Trouble{"--flood-at 900", "floods us"},
         Trouble{"--back-at 900", "has gone back in time"},

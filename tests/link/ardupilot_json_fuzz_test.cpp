@@ -91,12 +91,16 @@ std::string mutated(std::string text, Dice& dice) {
   return text;
 }
 
+bool holds(const ValueLimits& limits, Vec3 v) {
+  return limits.holds(v.x) && limits.holds(v.y) && limits.holds(v.z);
+}
+
 bool sound(const PhysicsReply& r) {
-  bool ok = math::is_finite(r.timestamp_s) && is_finite(r.rate_B_rad_s) &&
-            is_finite(r.specific_force_B_m_s2) && is_finite(r.velocity_W_m_s) &&
-            is_finite(r.position_W_m) && is_finite(r.attitude) && norm_squared(r.attitude) > 0.0;
-  for (const auto& value : r.range_m) ok = ok && (!value.has_value() || math::is_finite(*value));
-  for (const auto& value : r.rc_us) ok = ok && (!value.has_value() || math::is_finite(*value));
+  bool ok = kStampLimits.holds(r.timestamp_s) && holds(kRateLimits, r.rate_B_rad_s) &&
+            holds(kForceLimits, r.specific_force_B_m_s2) && holds(kSpeedLimits, r.velocity_W_m_s) &&
+            holds(kPositionLimits, r.position_W_m) && kQuaternionLength.holds(norm(r.attitude));
+  for (const auto& value : r.range_m) ok = ok && (!value || kDistanceLimits.holds(*value));
+  for (const auto& value : r.rc_us) ok = ok && (!value || kPulseLimits.holds(*value));
   return ok;
 }
 
@@ -106,13 +110,13 @@ TEST(ArdupilotJsonFuzz, Replies) {
   const long count = rounds();
   for (long round = 0; round < count; ++round) {
     Dice dice(static_cast<std::uint64_t>(round));
-    std::string why;
-    const auto reply = decode_physics_reply(mutated(good, dice), why);
-    if (reply.has_value()) {
+    const DecodedReply decoded = decode_physics_reply(mutated(good, dice));
+    ASSERT_TRUE(math::is_finite(decoded.reply.timestamp_s)) << "round " << round;
+    if (decoded.kind == DecodedReply::Kind::kGood) {
       ++accepted;
-      ASSERT_TRUE(sound(*reply)) << "round " << round;
+      ASSERT_TRUE(sound(decoded.reply)) << "round " << round;
     } else {
-      ASSERT_FALSE(why.empty()) << "round " << round;
+      ASSERT_FALSE(decoded.why.empty()) << "round " << round;
     }
   }
   // Both outcomes are met often.

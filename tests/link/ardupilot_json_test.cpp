@@ -3,8 +3,11 @@
 
 #include "tactus/link/ardupilot_json.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -47,16 +50,15 @@ std::string text_of(const PhysicsReply& reply) {
 }
 
 PhysicsReply parsed(const std::string& text) {
-  std::string why;
-  const auto reply = decode_physics_reply(text, why);
-  EXPECT_TRUE(reply.has_value()) << why << " in " << text;
-  return reply.value_or(PhysicsReply{});
+  const DecodedReply decoded = decode_physics_reply(text);
+  EXPECT_EQ(decoded.kind, DecodedReply::Kind::kGood) << decoded.why << " in " << text;
+  return decoded.reply;
 }
 
 std::string refusal(const std::string& text) {
-  std::string why;
-  EXPECT_FALSE(decode_physics_reply(text, why).has_value()) << text;
-  return why;
+  const DecodedReply decoded = decode_physics_reply(text);
+  EXPECT_NE(decoded.kind, DecodedReply::Kind::kGood) << text;
+  return decoded.why;
 }
 
 void expect_single(Vec3 a, Vec3 b) {
@@ -68,7 +70,7 @@ void expect_single(Vec3 a, Vec3 b) {
 PhysicsReply full_reply() {
   PhysicsReply reply;
   reply.timestamp_s = 12.345678;
-  reply.rate_B_rad_s = {0.5, -1e-9, 3e7};
+  reply.rate_B_rad_s = {0.5, -1e-9, 3e3};
   reply.specific_force_B_m_s2 = {0.1, 0.0, -9.80665};
   reply.velocity_W_m_s = {1.5, -2.5, 0.25};
   reply.attitude = {0.5, -0.5, 0.5, 0.5};
@@ -208,17 +210,19 @@ TEST(ArdupilotJson, NumbersThatAreNoneAreNeverSent) {
 }
 
 TEST(ArdupilotJson, ReadsWhatOtherProgramsWrite) {
-  // Spaces, other order, angles, unknown keys, nested things, NaN for "not fitted".
+  // Spaces, other order, angles, unknown keys with any value, nested things.
   const PhysicsReply reply = parsed(
       R"({ "extra" : {"deep": {"timestamp": 7}, "list": [[1], {"a": 1}]}, "name": "a \" b",)"
-      R"( "velocity_wind" : [ 1, 2, 3 ], "no_time_sync": true, "rng_1": NaN, "rng_2": 4,)"
+      R"( "velocity_wind" : [ 1, 2, 3 ], "no_time_sync": true, "lidar": NaN, "rng_2": 4,)"
       R"( "attitude": [0, 0, 1.5], "velocity": [4, 5, 6], "battery": {"voltage": 12.5},)"
+      R"( "position": [1e-400, 0.0, -2], "far": 1e400, "battery2": {"voltage": "none"},)"
       R"( "imu": {"accel_body": [0,0,-9.8], "gyro":[1e-3,.5,0]}, "timestamp": 1.25, "x": null })");
   EXPECT_EQ(reply.timestamp_s, 1.25);
   EXPECT_EQ(reply.velocity_W_m_s, (Vec3{4, 5, 6}));
   EXPECT_EQ(reply.wind_W_m_s, (Vec3{1, 2, 3}));
   EXPECT_EQ(reply.rate_B_rad_s, (Vec3{1e-3, 0.5, 0}));
   EXPECT_NEAR(yaw_of(reply.attitude), 1.5, 1e-12);
+  EXPECT_EQ(reply.position_W_m, (Vec3{0, 0, -2}));
   EXPECT_EQ(reply.no_time_sync, true);
   EXPECT_FALSE(reply.range_m[0].has_value());
   EXPECT_EQ(reply.range_m[1], 4.0);
@@ -244,11 +248,99 @@ TEST(ArdupilotJson, SaysWhatIsMissing) {
   EXPECT_NE(refusal(without("accel_body")).find("imu.accel_body"), std::string::npos);
   EXPECT_NE(refusal(without("velocity")).find("velocity"), std::string::npos);
   EXPECT_NE(refusal(without("quaternion")).find("quaternion or attitude"), std::string::npos);
+  EXPECT_NE(refusal(without("position")).find("position"), std::string::npos);
+  EXPECT_NE(refusal(R"({"latitude":1,)" + good.substr(2)).find("longitude"), std::string::npos);
   EXPECT_NE(refusal("\n{\"timestamp\":1,}\n").find("character 16"), std::string::npos)
       << refusal("\n{\"timestamp\":1,}\n");
   refusal("");
   refusal("\n\n");
   refusal(good.substr(0, good.size() / 2));
+}
+
+/// A good reply with every key in which the value of one key is another text.
+std::string with_value(const ReplyKey& key, const std::string& value) {
+  std::string text = text_of(full_reply());
+  text.insert(text.find('{') + 1, R"("attitude":[0,0,0],)");
+  const std::string name = "\"" + std::string(key.name) + "\":";
+  std::size_t begin = text.find(name);
+  if (!key.section.empty()) begin = text.find(name, text.find(key.section));
+  EXPECT_NE(begin, text.npos) << key.text();
+  begin += name.size();
+  const std::size_t end =
+      text[begin] == '[' ? text.find(']', begin) + 1 : text.find_first_of(",}", begin);
+  return text.replace(begin, end - begin, value);
+}
+
+/// A value of the key's form with this number in it.
+std::string formed(const ReplyKey& key, const std::string& number, const std::string& rest) {
+  switch (key.form) {
+    case ReplyKey::Form::kVector: return "[" + rest + "," + number + "," + rest + "]";
+    case ReplyKey::Form::kQuaternion: return "[" + number + ",0,0,0]";
+    case ReplyKey::Form::kNumber:
+    case ReplyKey::Form::kFlag: break;
+  }
+  return number;
+}
+
+/// The key and the value are named, and whether the instant of the reply is known.
+void expect_refused(const ReplyKey& key, const std::string& value) {
+  const DecodedReply decoded = decode_physics_reply(with_value(key, value));
+  const bool time = key.name == "timestamp";
+  EXPECT_EQ(decoded.kind, time ? DecodedReply::Kind::kWrongTime : DecodedReply::Kind::kWrong)
+      << key.text() << " = " << value << ": " << decoded.why;
+  EXPECT_TRUE(decoded.why.starts_with(key.text() + " = " + value.substr(0, 60))) << decoded.why;
+  EXPECT_EQ(decoded.reply.timestamp_s, time ? 0.0 : full_reply().timestamp_s);
+}
+
+TEST(ArdupilotJson, EveryKeyIsRefusedWithAValueThatIsNoMeasurement) {
+  for (const ReplyKey& key : reply_keys()) {
+    for (const char* number :
+         {"NaN", "nan", "-nan", "inf", "-Infinity", "1e400", "-1e400", "1e308", "-1e300"}) {
+      expect_refused(key, formed(key, number, "0"));
+    }
+    for (const char* other :
+         {"null", "\"1\"", "\"\"", "{}", "{\"x\":1}", "[]", "[1,2]", "[[1,2,3]]", "[1,2,3,4,5]",
+          "[\"1\",0,0]", "[null,0,0]", "[true,0,0]", "-7.5"}) {
+      const bool list =
+          key.form == ReplyKey::Form::kVector || key.form == ReplyKey::Form::kQuaternion;
+      const bool fits = std::string(other) == "-7.5" && !list && key.limits.holds(-7.5);
+      if (!fits) expect_refused(key, other);
+    }
+    if (key.form != ReplyKey::Form::kFlag) expect_refused(key, "true");
+  }
+}
+
+TEST(ArdupilotJson, TheLimitsThemselvesAreFine) {
+  for (const ReplyKey& key : reply_keys()) {
+    if (key.form == ReplyKey::Form::kQuaternion) continue;
+    for (const double limit : {key.limits.least, key.limits.most}) {
+      const std::string text = with_value(key, formed(key, fmt::format("{:.17g}", limit), "0"));
+      EXPECT_EQ(decode_physics_reply(text).kind, DecodedReply::Kind::kGood)
+          << decode_physics_reply(text).why;
+      const double beyond = limit + (limit > 0.0 ? 1.0 : -1.0) * (1e-6 + 1e-6 * std::abs(limit));
+      expect_refused(key, formed(key, fmt::format("{:.17g}", beyond), "0"));
+    }
+  }
+}
+
+TEST(ArdupilotJson, AQuaternionHasTheLengthOne) {
+  const auto key = std::ranges::find(reply_keys(), "quaternion", &ReplyKey::name);
+  for (const char* bad : {"[0,0,0,0]", "[0.8,0,0,0]", "[1,1,1,1]", "[1e-300,0,0,0]"}) {
+    expect_refused(*key, bad);
+  }
+  EXPECT_EQ(decode_physics_reply(with_value(*key, "[0.95,0,0,0]")).kind, DecodedReply::Kind::kGood);
+}
+
+TEST(ArdupilotJson, AKeyThatIsThereTwiceIsRefused) {
+  const std::string good = text_of(full_reply());
+  const auto with = [&good](const std::string& more) {
+    std::string text = good;
+    return text.insert(text.rfind('}'), "," + more);
+  };
+  EXPECT_EQ(refusal(with(R"("position":[1,2,3])")), "position = [1,2,3]: it is there twice");
+  EXPECT_EQ(refusal(with(R"("imu":{"gyro":[1,2,3]})")), "imu.gyro = [1,2,3]: it is there twice");
+  EXPECT_EQ(refusal(with(R"("timestamp":99)")), "timestamp = 99: it is there twice");
+  EXPECT_EQ(refusal(with(R"("battery":5)")), "battery = 5: must be an object");
 }
 
 /// ArduPilot's clock after n steps of a period, with stamps that go through the text.

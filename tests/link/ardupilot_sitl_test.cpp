@@ -256,6 +256,24 @@ TEST_F(Exchange, HoldKeepsTheLastCommand) {
   EXPECT_EQ(notes[0].from, NoteFrom::kAutopilot);
 }
 
+TEST_F(Exchange, APulseThatIsNoneFailsWithItsValue) {
+  const std::string message = failure("pattern=1,wild_at=500");
+  EXPECT_NE(message.find("cannot be flown: channel 1 = 65535: must be 0 to 3000 us"), message.npos)
+      << message;
+  EXPECT_NE(message.find("simulated time 499ms"), message.npos) << message;
+}
+
+TEST_F(Exchange, APulseThatIsNoneHoldsTheLastCommand) {
+  link.late = LatePolicy::kHold;
+  fly("pattern=1,wild_at=500", 1.0);
+  EXPECT_DOUBLE_EQ(bench->output.command.motor[pilot->motor_order()[0]], 0.1);
+  EXPECT_TRUE(bench->output.status.armed);
+  std::vector<Note> notes;
+  pilot->take_notes(notes);
+  ASSERT_GE(notes.size(), 1U);
+  EXPECT_NE(std::string(notes[0].what).find("65535"), std::string::npos) << notes[0].what;
+}
+
 TEST_F(Exchange, HoldTriesAgain) {
   link.late = LatePolicy::kHold;
   link.exchange_deadline = DurationUs(20'000);

@@ -6,8 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tactus/link/mavlink_pilot.h"
@@ -109,6 +111,42 @@ TEST(GroundStationMission, WrongMissionsAreRefusedAndTheOldOneStays) {
   bench.run(0.01);
   EXPECT_EQ(bench.station.last<mavlink::MissionAck>().type, 4) << "no space";
   EXPECT_EQ(bench.bus().autopilot.mission_count, 4);
+}
+
+TEST(GroundStationMission, ItemsWithNumbersThatAreNoneAreRefused) {
+  StationBench bench;
+  bench.run(1.0);
+  ASSERT_EQ(bench.upload(short_mission()), 0);
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  constexpr auto kLeast = std::numeric_limits<std::int32_t>::min();
+  constexpr auto kMost = std::numeric_limits<std::int32_t>::max();
+  std::vector<mavlink::MissionItemInt> wrong;
+  for (const auto& [x, y] :
+       {std::pair{kLeast, 85455940}, {473977420, kLeast}, {kMost, 85455940}, {473977420, kMost}}) {
+    wrong.push_back(short_mission()[1]);
+    wrong.back().x = x;
+    wrong.back().y = y;
+  }
+  for (const float bad : {kNan, kInfinity, -kInfinity, 1e30F, -1e30F}) {
+    wrong.push_back(short_mission()[1]);
+    wrong.back().z = bad;
+    if (math::is_nan(bad)) continue;  // "not given", for these
+    for (float mavlink::MissionItemInt::*const param :
+         {&mavlink::MissionItemInt::param1, &mavlink::MissionItemInt::param2,
+          &mavlink::MissionItemInt::param3, &mavlink::MissionItemInt::param4}) {
+      wrong.push_back(short_mission()[1]);
+      wrong.back().*param = bad;
+    }
+  }
+  for (const mavlink::MissionItemInt& item : wrong) {
+    auto mission = short_mission();
+    mission[1] = item;
+    bench.station.texts.clear();
+    EXPECT_EQ(bench.upload(mission), 5)
+        << item.x << " " << item.y << " " << item.z << " " << item.param1 << " " << item.param4;
+    EXPECT_TRUE(bench.station.said("mission refused: upload:2: ")) << bench.station.texts;
+  }
+  EXPECT_EQ(bench.bus().autopilot.mission_count, 4) << "the old one stays";
 }
 
 TEST(GroundStationMission, AnUploadThatGoesQuietIsAskedForAndGivenUp) {

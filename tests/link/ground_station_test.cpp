@@ -213,6 +213,47 @@ TEST(GroundStation, RefusesWhatItCannotDo) {
       << "for another vehicle";
 }
 
+TEST(GroundStation, NumbersThatAreNoneAreDenied) {
+  StationBench bench;
+  bench.run(1.0);
+  const BuiltinParameters before = bench.vehicle().autopilot().parameters();
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const int heartbeats = bench.station.count<mavlink::Heartbeat>();
+  for (const float bad : {kNan, kInfinity, -kInfinity, 1e30F, -1e30F, 0.5F}) {
+    EXPECT_EQ(bench.command(kRequestMessage, {bad}), kDenied) << bad;
+    EXPECT_EQ(bench.command(kSetInterval, {bad, 20'000}), kDenied) << bad;
+    EXPECT_EQ(bench.command(kArm, {bad}), kDenied) << bad;
+    EXPECT_EQ(bench.command(kSetItem, {bad}), kDenied) << bad;
+    EXPECT_EQ(bench.command(kStart, {bad}), kDenied) << bad;
+    EXPECT_EQ(bench.command(kSetMode, {1, bad, 3}), kUnsupported) << bad;
+    if (!math::is_nan(bad)) {
+      EXPECT_EQ(bench.command(kTakeoff, {0, 0, 0, kNan, kNan, kNan, bad}), kDenied) << bad;
+    }
+    for (const std::string_view name : station_parameter_names()) {
+      if (bad == 0.5F) continue;
+      mavlink::ParamSet set;
+      set.target_system = set.target_component = 1;
+      mavlink::set_text(set.param_id, name);
+      set.param_value = bad;
+      set.param_type = 9;
+      bench.station.send(set);
+    }
+    bench.run(0.01);
+  }
+  for (const float bad : {kNan, kInfinity, 1e30F}) {
+    EXPECT_EQ(bench.command(kSetInterval, {30, bad}), kDenied) << bad;
+  }
+  EXPECT_LE(bench.station.count<mavlink::Heartbeat>() - heartbeats, 2) << "none on request";
+  EXPECT_FALSE(bench.armed());
+  EXPECT_TRUE(bench.station.said("refused")) << bench.station.texts;
+  std::vector<std::uint64_t> was;
+  std::vector<std::uint64_t> is;
+  for_each_value(before, [&was](const auto& leaf) { was.push_back(canonical_bits(leaf)); });
+  for_each_value(bench.vehicle().autopilot().parameters(),
+                 [&is](const auto& leaf) { is.push_back(canonical_bits(leaf)); });
+  EXPECT_EQ(was, is);
+}
+
 TEST(GroundStation, ArmingIsRefusedWithAReason) {
   StationBench bench(std::string(testing::kStandingIris) +
                      "[[event]]\nid = \"blind\"\nat_s = 0.5\ndo = \"sensor_fail\"\n"

@@ -107,13 +107,13 @@ TEST_P(EachTransfer, AMissionThatEndsWithALandingIsFinishedWhenTheMotorsStop) {
   EXPECT_FALSE(bench.pilot.status().mission_finished);
 }
 
-// PX4 tells of item −1 when a mission is new.
-TEST(MavlinkTransfer, ItemMinusOneIsNoneThatWasReached) {
+// PX4 tells of item −1 when a mission is new. This one has five items.
+TEST(MavlinkTransfer, ItemsThatTheMissionDoesNotHaveAreNoneThatWereReached) {
   PilotBench bench(kPx4, some_mission());
   bench.want(true, FlightMode::kMission);
   bench.run(2.0);
   mavlink::MissionItemReached item;
-  for (const int seq : {65535, 0, 65535, 0}) {
+  for (const int seq : {65535, 0, 65535, 5, 60000, 0}) {
     item.seq = static_cast<std::uint16_t>(seq);
     bench.vehicle.send(item);
   }

@@ -94,6 +94,37 @@ TEST_P(Px4SitlFailing, FreeRunningGoesOnWithoutWaiting) {
   EXPECT_EQ(bench.count("PX4 late") + bench.count("PX4 gone"), 1);
 }
 
+// ---- answers in time that no motor can obey
+
+TEST_F(Px4SitlTest, AControlThatIsNoneFailsWithItsValue) {
+  Bench bench("--wild-at 200");
+  bench.take_off();
+  const std::string text = bench.error_within(400);
+  EXPECT_TRUE(has(text, "has sent what cannot be flown at t = ")) << text;
+  EXPECT_TRUE(has(text, "HIL_ACTUATOR_CONTROLS.controls[2] = 1e+30: must be -1 to 1")) << text;
+}
+
+TEST_F(Px4SitlTest, AControlThatIsNoneHoldsTheLastCommand) {
+  Bench bench("--wild-at 200 --wild-until 230", LatePolicy::kHold);
+  bench.take_off();
+  bench.steps(215);
+  const double held = bench.output.command.motor[0];
+  bench.steps(5);
+  EXPECT_EQ(bench.output.command.motor[0], held);
+  EXPECT_LT(bench.output.command.motor[2], 1.0);
+  EXPECT_FALSE(bench.motors_off());
+  bench.steps(100);
+  EXPECT_NE(bench.output.command.motor[0], held) << "it is obeyed again";
+}
+
+TEST_F(Px4SitlTest, AControlThatIsNoneDrops) {
+  Bench bench("--wild-at 200", LatePolicy::kDrop);
+  bench.take_off();
+  bench.steps(250);
+  EXPECT_TRUE(bench.motors_off());
+  EXPECT_EQ(bench.autopilot().process(), nullptr);
+}
+
 INSTANTIATE_TEST_SUITE_P(Each, Px4SitlFailing, ::testing::ValuesIn(kMisbehaviours),
                          [](const auto& given) {
                            std::string name = given.param.how + 2;

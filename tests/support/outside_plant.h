@@ -9,6 +9,7 @@
 #include <cstring>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "tactus/core/signals.h"
 #include "tactus/plant/iris.h"
@@ -55,6 +56,7 @@ class DoubleOptions {
       if (std::strncmp(arguments[i], "--", 2) != 0) continue;
       const bool value = i + 1 < count && std::strncmp(arguments[i + 1], "--", 2) != 0;
       number_[arguments[i] + 2] = value ? std::strtoll(arguments[i + 1], nullptr, 10) : 1;
+      if (value) text_[arguments[i] + 2] = arguments[i + 1];
     }
   }
 
@@ -63,9 +65,17 @@ class DoubleOptions {
     return found == number_.end() ? otherwise : found->second;
   }
   [[nodiscard]] bool has(const char* name) const { return number_.count(name) != 0; }
+  /// Of "--name key=value": the key and the value.
+  [[nodiscard]] std::pair<std::string, std::string> pair(const char* name) const {
+    const auto found = text_.find(name);
+    if (found == text_.end()) return {};
+    const std::size_t sign = found->second.find('=');
+    return {found->second.substr(0, sign), found->second.substr(sign + 1)};
+  }
 
  private:
   std::map<std::string, long long> number_;
+  std::map<std::string, std::string> text_;
 };
 
 }  // namespace tactus::testing

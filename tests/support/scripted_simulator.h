@@ -11,6 +11,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
@@ -42,6 +43,8 @@ enum class Misbehaviour {
   kWrongVehicle,  ///< a frame for a vehicle of somebody else
   kFlood,         ///< a thousand frames
   kNothing,       ///< no frame at all
+  kNotANumber,    ///< a NaN in a frame
+  kNoAttitude,    ///< a quaternion of the length 2
 };
 
 class ScriptedSimulator final : public SimulatorAdapter {
@@ -104,9 +107,7 @@ class ScriptedSimulator final : public SimulatorAdapter {
     if (bad) misbehave(time);
     now_ = time.us;
     if (frames_.empty() && !(bad && misbehaviour == Misbehaviour::kNothing)) deliver(time);
-    if (bad && misbehaviour == Misbehaviour::kReordered) {
-      std::reverse(frames_.begin(), frames_.end());
-    }
+    if (bad) spoil();
   }
 
   bool receive(SensorFrame& frame) override {
@@ -133,6 +134,13 @@ class ScriptedSimulator final : public SimulatorAdapter {
     for (const VehiclePlace& place : vehicles_) {
       if (time.us % place.exchange.us == 0) frames_.push_back(frame_of(place.vehicle, time));
     }
+  }
+  void spoil() {
+    if (misbehaviour == Misbehaviour::kReordered) std::reverse(frames_.begin(), frames_.end());
+    if (frames_.empty()) return;
+    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+    if (misbehaviour == Misbehaviour::kNotANumber) frames_.back().imu[1].rate_B_rad_s.y = kNan;
+    if (misbehaviour == Misbehaviour::kNoAttitude) frames_.back().estimate.attitude.w = 2.0;
   }
   void pause_connecting() {
     if (connects_deaf) {
@@ -171,6 +179,8 @@ class ScriptedSimulator final : public SimulatorAdapter {
       case Misbehaviour::kRefusesCommands:
       case Misbehaviour::kSlowCommands:
       case Misbehaviour::kNothing:
+      case Misbehaviour::kNotANumber:
+      case Misbehaviour::kNoAttitude:
       case Misbehaviour::kNone: return;
     }
   }

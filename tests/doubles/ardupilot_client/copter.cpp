@@ -52,6 +52,7 @@ std::array<std::uint16_t, 32> Copter::pulses(std::uint32_t count) const {
   std::array<std::uint16_t, 32> pulses{};
   if (options_.pattern != 0) {
     for (std::size_t k = 0; k < 12; ++k) pulses[k] = static_cast<std::uint16_t>(1100 + 100 * k);
+    if (options_.wild_at >= 0 && count >= options_.wild_at) pulses[0] = 65535;
     return pulses;
   }
   if (count < static_cast<std::uint32_t>(options_.boot_frames)) return pulses;

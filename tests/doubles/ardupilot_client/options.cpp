@@ -55,6 +55,7 @@ void take_orders(Options& o) {
   take(orders, "stop_at", o.stop_at);
   take(orders, "silent_at", o.silent_at);
   take(orders, "restart_at", o.restart_at);
+  take(orders, "wild_at", o.wild_at);
   take(orders, "pattern", o.pattern);
   take(orders, "arm_s", o.arm_s);
   take(orders, "land_s", o.land_s);

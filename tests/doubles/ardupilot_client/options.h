@@ -25,6 +25,7 @@ struct Options {
   long stop_at = -1;          ///< frame at which it stops itself (SIGSTOP)
   long silent_at = -1;        ///< frame from which it sends nothing more
   long restart_at = -1;       ///< frame after which it begins again from 0
+  long wild_at = -1;          ///< with pattern: frame from which motor 1 gets 65535 us
   int pattern = 0;            ///< 1: motor k gets 1000 + 100 k us, whatever happens
   double arm_s = 1.0;         ///< simulated times: motors turn,
   double land_s = 1e9;        ///< and it comes down again

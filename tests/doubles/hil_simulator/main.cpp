@@ -31,6 +31,10 @@
 //   --ahead-at n      makes one step without a reply
 //   --jump-at n       its clock is set forward by a second
 //   --swap-at n       sends this step after the next one
+//   --wrong m.f=v     a value of a field of a message, "HIL_SENSOR.xacc=nan" …
+//   --wrong-at n      … that it sends in this step
+//   --wrong-from n    … from then on
+//   --wrong-until n   … and no longer
 
 #include <unistd.h>
 
@@ -38,7 +42,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <string>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 #include "tactus/link/mavlink.h"
@@ -233,7 +239,20 @@ class Simulator {
   }
 
   template <class M>
-  bool send(const M& message) {
+  void spoil(M& message) const {
+    const auto [field, value] = options_.pair("wrong");
+    for_each_leaf(message, [&](const LeafPath& path, auto& leaf) {
+      if (field != std::string(M::kName) + "." + path.text()) return;
+      using Leaf = std::remove_cvref_t<decltype(leaf)>;
+      leaf = std::is_floating_point_v<Leaf>
+                 ? static_cast<Leaf>(std::strtod(value.c_str(), nullptr))
+                 : static_cast<Leaf>(std::strtoull(value.c_str(), nullptr, 10));
+    });
+  }
+
+  template <class M>
+  bool send(M message) {
+    if (is_now("wrong-at") || (since("wrong-from") && !since("wrong-until"))) spoil(message);
     return send_bytes(mavlink::encode(message, sender_).bytes());
   }
 

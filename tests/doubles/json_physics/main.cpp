@@ -33,6 +33,9 @@
 //   --stand-at n         stays at this time from then on
 //   --back-at n          its clock is set back by a second
 //   --jump-at n          its clock is set forward by a second
+//   --wrong key=text     a value in the place of a key's, "imu.gyro=[NaN,0,0]" …
+//   --wrong-at n         … that it sends in this frame
+//   --wrong-from n       … from then on
 
 #include <unistd.h>
 
@@ -168,7 +171,17 @@ class Physics {
                     e.pitch_rad, e.yaw_rad);
       replace(text, "\"quaternion\"", angles);
     }
+    if (is_now("wrong-at") || since("wrong-from")) spoil(text);
     return text;
+  }
+
+  void spoil(std::string& text) const {
+    const auto [key, value] = options_.pair("wrong");
+    const std::string name = "\"" + key.substr(key.rfind('.') + 1) + "\":";
+    const std::size_t begin = text.find(name) + name.size();
+    const bool list = text[begin] == '[';
+    const std::size_t end = list ? text.find(']', begin) + 1 : text.find_first_of(",}", begin);
+    text.replace(begin, end - begin, value);
   }
 
   static void replace(std::string& text, const std::string& from, const std::string& to) {

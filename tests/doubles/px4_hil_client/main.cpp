@@ -15,6 +15,8 @@
 //   --garbage-at n     sends 1000 bytes of noise before the answer of step n
 //   --noise-at n       sends noise instead of answers from step n on
 //   --wrong-time-at n  answers of steps from n on carry a time one second ahead
+//   --wild-at n        answers of steps from n on ask for 1e30 of a motor …
+//   --wild-until m     … until step m
 //   --slow-at n        the answer of step n comes 300 ms late
 //   --no-connect       runs, but never connects
 //   --refuse-arming    denies it
@@ -154,6 +156,7 @@ class Client {
     controls.flags = 1;
     controls.mode = vehicle_.armed() ? 129 : 1;
     if (vehicle_.armed()) controller_.drive(vehicle_.flies(), controls.controls);
+    if (since("wild-at") && !since("wild-until")) controls.controls[2] = 1e30F;
     send(controls);
   }
 
