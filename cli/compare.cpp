@@ -263,9 +263,9 @@ void compare_verb(const CompareOptionsGiven& given) {
 
 }  // namespace
 
-void add_compare_verb(CLI::App& app, int& exit_code) {
+void add_compare_verb(Verb& app, int& exit_code) {
   const auto given = std::make_shared<CompareOptionsGiven>();
-  CLI::App* verb =
+  Verb* verb =
       app.add_subcommand("compare", "fly a recorded flight's plant with several integrators");
   verb->add_option("FILE", given->file, "recording")->required();
   verb->add_option("--solvers", given->solvers, "of euler, rk4, rk23, rk45, lie_rk4")

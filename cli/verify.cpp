@@ -129,9 +129,9 @@ void verify_verb(const VerifyOptions& options, int& exit_code) {
 
 }  // namespace
 
-void add_verify_verb(CLI::App& app, int& exit_code) {
+void add_verify_verb(Verb& app, int& exit_code) {
   const auto options = std::make_shared<VerifyOptions>();
-  CLI::App* verb = app.add_subcommand("verify", "compare the models with independent truth");
+  Verb* verb = app.add_subcommand("verify", "compare the models with independent truth");
   verb->add_flag("--json", options->json, "print the results, or the list, as JSON");
   verb->add_flag("--list", options->list, "print the names of the cases and stop");
   verb->add_option("--case", options->names, "run only this case; may be given several times")

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # The program as ./run builds it where no extra is found (cmake/extras.cmake): what it lacks it
-# says, with the way to get it, and the rest works. It stands beside the program that has everything.
+# says, with the way to get it, and the rest works. It stands beside the program that has all.
 set -euo pipefail
 complete=$1
 tactus=$(dirname "$complete")/tactus_without_extras
