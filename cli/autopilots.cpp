@@ -99,9 +99,9 @@ void list_autopilots(const AutopilotPaths& given) {
 
 }  // namespace
 
-void add_autopilots_verb(CLI::App& app, int& /*exit_code*/) {
+void add_autopilots_verb(Verb& app, int& /*exit_code*/) {
   const auto paths = std::make_shared<AutopilotPaths>();
-  CLI::App* verb =
+  Verb* verb =
       app.add_subcommand("autopilots", "list the autopilots that can fly here, and why not");
   verb->add_option("--px4-lib", paths->px4_library, "libpx4_lockstep.so")->type_name("PATH");
   verb->add_option("--px4-bin", paths->px4_binary, "PX4's SITL program, px4")->type_name("PATH");

@@ -272,9 +272,9 @@ void branch_verb(const BranchOptions& options, int& code) {
 
 }  // namespace
 
-void add_branch_verb(CLI::App& app, int& exit_code) {
+void add_branch_verb(Verb& app, int& exit_code) {
   const auto options = std::make_shared<BranchOptions>();
-  CLI::App* verb =
+  Verb* verb =
       app.add_subcommand("branch", "fly a recording again from an instant on, with changes");
   verb->add_option("RECORDING", options->parent, "the flight to branch from")->required();
   verb->add_option("--at", options->at, "where, with a unit: 12.3s; the next boundary counts")

@@ -110,10 +110,9 @@ void bridge_verb(const BridgeVerbOptions& options, int& code) {
 
 }  // namespace
 
-void add_bridge_verb(CLI::App& app, int& exit_code) {
+void add_bridge_verb(Verb& app, int& exit_code) {
   const auto options = std::make_shared<BridgeVerbOptions>();
-  CLI::App* verb =
-      app.add_subcommand("bridge", "fly many vehicles in many simulators on one clock");
+  Verb* verb = app.add_subcommand("bridge", "fly many vehicles in many simulators on one clock");
   verb->add_option("FLEET", options->fleet, "fleet file, or its name in scenarios/fleets/")
       ->required();
   verb->add_option("--set", options->sets, "KEY=VALUE: change a key of every vehicle; repeatable")

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
-// link: sundials_arkode sundials_nvecserial
 
 // The verb `compare`: how well and at what cost integrators fly a recorded flight. docs/compare.md.
 
@@ -18,8 +17,8 @@
 #include <vector>
 
 #include "cli/compare/report.h"
-#include "cli/compare/sundials_integration.h"
 #include "cli/compare/work_precision_svg.h"
+#include "cli/extra/sundials.h"
 #include "cli/output_guard.h"
 #include "cli/read_flight.h"
 #include "cli/verbs.h"
@@ -46,6 +45,7 @@ struct CompareOptionsGiven {
   std::string csv;
   std::string svg;
   std::string t_end;
+  std::string segments;
   bool force = false;
   bool json = false;
 };
@@ -101,11 +101,16 @@ Integration reference_of(const CompareOptionsGiven& given, const Spec& spec) {
                 "--reference sundials: only multirotors can be integrated by SUNDIALS, this flight "
                 "is a rover's; use --reference rk45");
   }
+  if (sundials && *sundials_lacking() != '\0') {
+    throw Error(ExitCode::kEnvironment,
+                fmt::format("--reference sundials: {}; or use --reference rk45, which is built in",
+                            sundials_lacking()));
+  }
   const double tolerance = !given.reference_tolerance.empty()
                                ? tolerance_of(given.reference_tolerance, "--reference-tolerance")
                            : sundials ? kSundialsTolerance
                                       : kReferenceTolerance;
-  return sundials ? sundials_integration(tolerance) : reference_integration(tolerance);
+  return sundials ? sundials_reference(tolerance) : reference_integration(tolerance);
 }
 
 /// What flies now, on one line that is wiped at the end.
@@ -141,6 +146,15 @@ std::optional<TimeUs> end_of(const CompareOptionsGiven& given) {
               fmt::format("--t-end {}: must be greater than zero", given.t_end));
 }
 
+/// Length of the segments; 0: the flight is one.
+DurationUs segment_of(const CompareOptionsGiven& given) {
+  if (given.segments.empty()) return {};
+  const DurationUs length = parse_duration(given.segments, "--segments");
+  if (length.us > 0) return length;
+  throw Error(ExitCode::kBadInput,
+              fmt::format("--segments {}: must be greater than zero", given.segments));
+}
+
 bool touches_ground(const Recording& recording, TimeUs until) {
   const Table* const events = recording.find("events");
   const RowField* const what = events == nullptr ? nullptr : events->layout.find("/events/what");
@@ -168,10 +182,19 @@ std::vector<std::string> notes_for(const CompareOptionsGiven& given, const Recor
     notes.push_back(fmt::format("--t-end {} has no effect: the recording ends at t = {}",
                                 given.t_end, to_text(recording.end.time)));
   }
+  const DurationUs segment = segment_of(given);
+  if (segment.us != 0 &&
+      TimeUs{} + segment >= std::min(end.value_or(recording.end.time), recording.end.time)) {
+    notes.push_back(fmt::format("--segments {} has no effect: the flight is not longer than that",
+                                given.segments));
+  }
   if (touches_ground(recording, end.value_or(recording.end.time))) {
     notes.emplace_back(
-        "the vehicle touches the ground in this flight; take-off and landing magnify any "
-        "difference, so errors after them say little of the integrators (docs/compare.md)");
+        segment.us != 0
+            ? "the vehicle touches the ground in this flight; a bounce magnifies any difference, "
+              "so errors of segments with one say little of the integrators (docs/compare.md)"
+            : "the vehicle touches the ground in this flight; take-off and landing magnify any "
+              "difference, so errors after them say little of the integrators (docs/compare.md)");
   }
   return notes;
 }
@@ -185,6 +208,7 @@ IntegrationComparison compare(const CompareOptionsGiven& given, const Spec& spec
   options.clock_s = clock_s;
   options.begins = [&](const Integration& integration) { progress.show(integration.name); };
   options.end = end_of(given);
+  options.segment = segment_of(given);
   return compare_integrations(spec, recording, reference, sweep, options);
 }
 
@@ -239,9 +263,9 @@ void compare_verb(const CompareOptionsGiven& given) {
 
 }  // namespace
 
-void add_compare_verb(CLI::App& app, int& exit_code) {
+void add_compare_verb(Verb& app, int& exit_code) {
   const auto given = std::make_shared<CompareOptionsGiven>();
-  CLI::App* verb =
+  Verb* verb =
       app.add_subcommand("compare", "fly a recorded flight's plant with several integrators");
   verb->add_option("FILE", given->file, "recording")->required();
   verb->add_option("--solvers", given->solvers, "of euler, rk4, rk23, rk45, lie_rk4")
@@ -257,13 +281,19 @@ void add_compare_verb(CLI::App& app, int& exit_code) {
       ->delimiter(',')
       ->type_name("TIME,…")
       ->allow_extra_args(false);
-  verb->add_option("--reference", given->reference, "what the others are compared with")
+  const bool lacking = *sundials_lacking() != '\0';
+  verb->add_option("--reference", given->reference,
+                   lacking ? "what the others are compared with (sundials: not in this program)"
+                           : "what the others are compared with")
       ->check(CLI::IsMember({"rk45", "sundials"}))
       ->capture_default_str();
   verb->add_option("--reference-tolerance", given->reference_tolerance,
                    "of the reference; default 1e-10, with sundials 1e-12")
       ->type_name("X");
   verb->add_option("--t-end", given->t_end, "compare only up to here, with a unit: 20s")
+      ->type_name("TIME");
+  verb->add_option("--segments", given->segments,
+                   "begin anew from the recorded state every so often, with a unit: 1s")
       ->type_name("TIME");
   verb->add_option("--csv", given->csv, "write the table")->type_name("FILE");
   verb->add_option("--svg", given->svg, "draw the work-precision diagram")->type_name("FILE");

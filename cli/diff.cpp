@@ -93,9 +93,9 @@ ExitCode run_diff(const DiffOptionsGiven& given) {
 
 }  // namespace
 
-void add_diff_verb(CLI::App& app, int& exit_code) {
+void add_diff_verb(Verb& app, int& exit_code) {
   const auto given = std::make_shared<DiffOptionsGiven>();
-  CLI::App* verb = app.add_subcommand("diff", "find where two flights part, and why");
+  Verb* verb = app.add_subcommand("diff", "find where two flights part, and why");
   verb->add_option("FILE", given->files, "two recordings, or one with --rerun")
       ->required()
       ->expected(1, 2);

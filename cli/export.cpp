@@ -196,9 +196,9 @@ void export_csv(const ExportOptions& options) {
 
 }  // namespace
 
-void add_export_verb(CLI::App& app, int& exit_code) {
+void add_export_verb(Verb& app, int& exit_code) {
   const auto options = std::make_shared<ExportOptions>();
-  CLI::App* verb = app.add_subcommand("export", "write a table of a recording as CSV");
+  Verb* verb = app.add_subcommand("export", "write a table of a recording as CSV");
   verb->add_option("FILE", options->file, "a recording, as `run --record` writes it")->required();
   verb->add_option("--csv", options->csv, "the file to write")->type_name("OUT")->required();
   verb->add_option("--table", options->table, "which table; `tactus inspect` lists them")

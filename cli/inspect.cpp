@@ -332,9 +332,9 @@ void inspect(const InspectOptions& options) {
 
 }  // namespace
 
-void add_inspect_verb(CLI::App& app, int& exit_code) {
+void add_inspect_verb(Verb& app, int& exit_code) {
   const auto options = std::make_shared<InspectOptions>();
-  CLI::App* verb = app.add_subcommand("inspect", "verify a recording and tell what it holds");
+  Verb* verb = app.add_subcommand("inspect", "verify a recording and tell what it holds");
   verb->add_option("FILE", options->file,
                    "a recording, as `run --record` or `bridge --record` writes it")
       ->required();

@@ -80,19 +80,20 @@ int run(int argc, char** argv) {
   app.formatter(std::make_shared<Help>());
   app.require_subcommand(0, 1);
   int exit_code = 0;
-  tactus::cli::add_run_verb(app, exit_code);
-  tactus::cli::add_bridge_verb(app, exit_code);
-  tactus::cli::add_inspect_verb(app, exit_code);
-  tactus::cli::add_export_verb(app, exit_code);
-  tactus::cli::add_repair_verb(app, exit_code);
-  tactus::cli::add_replay_verb(app, exit_code);
-  tactus::cli::add_compare_verb(app, exit_code);
-  tactus::cli::add_diff_verb(app, exit_code);
-  tactus::cli::add_branch_verb(app, exit_code);
-  tactus::cli::add_spec_verb(app, exit_code);
-  tactus::cli::add_autopilots_verb(app, exit_code);
-  tactus::cli::add_params_verb(app, exit_code);
-  tactus::cli::add_verify_verb(app, exit_code);
+  tactus::cli::Verb program(app);
+  tactus::cli::add_run_verb(program, exit_code);
+  tactus::cli::add_bridge_verb(program, exit_code);
+  tactus::cli::add_inspect_verb(program, exit_code);
+  tactus::cli::add_export_verb(program, exit_code);
+  tactus::cli::add_repair_verb(program, exit_code);
+  tactus::cli::add_replay_verb(program, exit_code);
+  tactus::cli::add_compare_verb(program, exit_code);
+  tactus::cli::add_diff_verb(program, exit_code);
+  tactus::cli::add_branch_verb(program, exit_code);
+  tactus::cli::add_spec_verb(program, exit_code);
+  tactus::cli::add_autopilots_verb(program, exit_code);
+  tactus::cli::add_params_verb(program, exit_code);
+  tactus::cli::add_verify_verb(program, exit_code);
   refuse_empty_texts(app);
   try {
     if (argc < 2) {

@@ -120,9 +120,9 @@ void print_parameters(const ParamsOptions& options) {
 
 }  // namespace
 
-void add_params_verb(CLI::App& app, int& /*exit_code*/) {
+void add_params_verb(Verb& app, int& /*exit_code*/) {
   const auto options = std::make_shared<ParamsOptions>();
-  CLI::App* verb =
+  Verb* verb =
       app.add_subcommand("params", "print what PX4 or ArduPilot must know about an aircraft");
   verb->add_option("SPEC", options->spec, "a file, or a name in scenarios/ or aircraft/")
       ->required();

@@ -40,9 +40,9 @@ void repair(const RepairOptions& options) {
 
 }  // namespace
 
-void add_repair_verb(CLI::App& app, int& exit_code) {
+void add_repair_verb(Verb& app, int& exit_code) {
   const auto options = std::make_shared<RepairOptions>();
-  CLI::App* verb = app.add_subcommand("repair", "close a recording whose writer was killed");
+  Verb* verb = app.add_subcommand("repair", "close a recording whose writer was killed");
   verb->add_option("FILE", options->file, "a recording")->required();
   verb->add_option(
           "--out", options->out,

@@ -102,9 +102,9 @@ ExitCode run_replay(const ReplayOptions& options) {
 
 }  // namespace
 
-void add_replay_verb(CLI::App& app, int& exit_code) {
+void add_replay_verb(Verb& app, int& exit_code) {
   const auto options = std::make_shared<ReplayOptions>();
-  CLI::App* verb =
+  Verb* verb =
       app.add_subcommand("replay", "fly a recording again and compare every stream with it");
   verb->add_option("FILE", options->file, "a recording")->required();
   CLI::Option* plant =

@@ -176,7 +176,7 @@ void run_verb(const RunOptions& options, int& code) {
   }
 }
 
-void add_autopilot_options(CLI::App& verb, RunOptions& options) {
+void add_autopilot_options(Verb& verb, RunOptions& options) {
   verb.add_option("--autopilot", options.autopilot,
                   "builtin, none, px4-lib, px4-sitl or ardupilot (docs/autopilots.md)")
       ->check(CLI::IsMember({"builtin", "none", "px4-lib", "px4-sitl", "ardupilot"}));
@@ -201,9 +201,9 @@ std::string require_file(const std::string& text) {
 
 }  // namespace
 
-void add_run_verb(CLI::App& app, int& exit_code) {
+void add_run_verb(Verb& app, int& exit_code) {
   const auto options = std::make_shared<RunOptions>();
-  CLI::App* verb = app.add_subcommand("run", "fly a spec and tell what happened");
+  Verb* verb = app.add_subcommand("run", "fly a spec and tell what happened");
   verb->add_option("SPEC", options->spec, "file, or name in scenarios/ or aircraft/")
       ->default_str(kDefaultSpec);
   verb->add_option("--set", options->sets, "KEY=VALUE: change a key of the spec; repeatable")

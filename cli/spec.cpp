@@ -86,7 +86,7 @@ void list_signals(const SpecOptions& options) {
   }
 }
 
-void add_set_option(CLI::App& verb, std::vector<std::string>& set) {
+void add_set_option(Verb& verb, std::vector<std::string>& set) {
   verb.add_option("--set", set, "another value for a key; may be given several times")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
@@ -94,25 +94,24 @@ void add_set_option(CLI::App& verb, std::vector<std::string>& set) {
 
 }  // namespace
 
-void add_spec_verb(CLI::App& app, int& exit_code) {
+void add_spec_verb(Verb& app, int& exit_code) {
   const auto options = std::make_shared<SpecOptions>();
-  CLI::App* verb = app.add_subcommand("spec", "check, show and write specs of flights");
+  Verb* verb = app.add_subcommand("spec", "check, show and write specs of flights");
   verb->require_subcommand(1);
 
-  CLI::App* check_verb = verb->add_subcommand("check", "say whether specs can be flown");
+  Verb* check_verb = verb->add_subcommand("check", "say whether specs can be flown");
   check_verb->add_option("SPEC", options->specs, "files, or names in scenarios/ and aircraft/")
       ->required();
   add_set_option(*check_verb, options->set);
   check_verb->callback([options, &exit_code] { exit_code = static_cast<int>(check(*options)); });
 
-  CLI::App* show =
-      verb->add_subcommand("show", "print all values and where each comes from, as TOML");
+  Verb* show = verb->add_subcommand("show", "print all values and where each comes from, as TOML");
   show->add_option("SPEC", options->spec, "a file, or a name in scenarios/ or aircraft/")
       ->required();
   add_set_option(*show, options->set);
   show->callback([options] { fmt::print("{}", load(options->spec, options->set).resolved); });
 
-  CLI::App* start = verb->add_subcommand("new", "print a commented spec to start from");
+  Verb* start = verb->add_subcommand("new", "print a commented spec to start from");
   start->add_option("--kind", options->kind, "kind of vehicle")
       ->check(CLI::IsMember(
           std::vector<std::string>(kNames<VehicleKind>.begin(), kNames<VehicleKind>.end())))
@@ -122,17 +121,16 @@ void add_spec_verb(CLI::App& app, int& exit_code) {
     fmt::print("{}", starter_spec(rover ? VehicleKind::kRover : VehicleKind::kMultirotor));
   });
 
-  CLI::App* keys = verb->add_subcommand("keys", "print every key: type, unit, default, meaning");
+  Verb* keys = verb->add_subcommand("keys", "print every key: type, unit, default, meaning");
   keys->callback([] { fmt::print("{}", keys_text()); });
 
-  CLI::App* signals =
-      verb->add_subcommand("signals", "print every signal of the bus: unit, meaning");
+  Verb* signals = verb->add_subcommand("signals", "print every signal of the bus: unit, meaning");
   signals->add_option("SPEC", options->spec, "its vehicle decides; a file or a name")
       ->default_val("default");
   add_set_option(*signals, options->set);
   signals->callback([options] { list_signals(*options); });
 
-  CLI::App* convert = verb->add_subcommand("import", "print a file of PX4Lockstep.jl as a spec");
+  Verb* convert = verb->add_subcommand("import", "print a file of PX4Lockstep.jl as a spec");
   convert->add_option("FILE", options->file, "its TOML file")->required();
   convert->callback([options] { fmt::print("{}", import_spec(options->file)); });
 }

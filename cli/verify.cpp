@@ -38,13 +38,20 @@ struct VerifyOptions {
   throw Error(ExitCode::kBadInput, fmt::format("verify: there is no case \"{}\"; {}", name, hint));
 }
 
-/// The cases that were asked for, in the order of the table.
-std::vector<Check> select(const std::vector<std::string>& names) {
+/// The cases that were asked for, in the order of the table. One that this program cannot run is
+/// not asked for by its name.
+std::vector<Check> select(const VerifyOptions& options) {
   std::vector<Check> all = verify::all_checks();
+  const std::vector<std::string>& names = options.names;
   if (names.empty()) return all;
   for (const std::string& name : names) {
-    const auto is_it = [&](const Check& check) { return check.name == name; };
-    if (std::none_of(all.begin(), all.end(), is_it)) refuse_name(all, name);
+    const auto it = std::find_if(all.begin(), all.end(),
+                                 [&](const Check& check) { return check.name == name; });
+    if (it == all.end()) refuse_name(all, name);
+    if (!it->lacks.empty() && !options.list) {
+      throw Error(ExitCode::kEnvironment,
+                  fmt::format("verify: the case \"{}\" cannot run: {}", name, it->lacks));
+    }
   }
   std::vector<Check> chosen;
   for (const Check& check : all) {
@@ -59,6 +66,9 @@ void print_list(const std::vector<Check>& checks) {
     if (check.theme != theme) fmt::print("{}\n", check.theme);
     theme = check.theme;
     fmt::print("  {:<{}}{}\n", check.name, verify::kNameWidth, check.about);
+    if (!check.lacks.empty()) {
+      fmt::print("  {:<{}}skipped: {}\n", "", verify::kNameWidth, check.lacks);
+    }
   }
 }
 
@@ -104,7 +114,7 @@ void run_checks(const VerifyOptions& options, const std::vector<Check>& checks, 
 
 void verify_verb(const VerifyOptions& options, int& exit_code) {
   require_same_bits();
-  const std::vector<Check> checks = select(options.names);
+  const std::vector<Check> checks = select(options);
   if (options.list) {
     if (options.json) {
       fmt::print("{}", verify::list_to_json(checks, kVersion));
@@ -119,9 +129,9 @@ void verify_verb(const VerifyOptions& options, int& exit_code) {
 
 }  // namespace
 
-void add_verify_verb(CLI::App& app, int& exit_code) {
+void add_verify_verb(Verb& app, int& exit_code) {
   const auto options = std::make_shared<VerifyOptions>();
-  CLI::App* verb = app.add_subcommand("verify", "compare the models with independent truth");
+  Verb* verb = app.add_subcommand("verify", "compare the models with independent truth");
   verb->add_flag("--json", options->json, "print the results, or the list, as JSON");
   verb->add_flag("--list", options->list, "print the names of the cases and stop");
   verb->add_option("--case", options->names, "run only this case; may be given several times")

@@ -72,6 +72,25 @@ forget_other_path() {
   rm -rf "$cache" "build/$1/CMakeFiles" "build/$1/build.ninja"
 }
 
+# show_build PRESET: copies the output of ninja to stdout and tells on stderr how far it is: on a
+# terminal in a line that is written over and wiped at the end, elsewhere in a line now and then.
+show_build() {
+  local preset=$1 line text next=$((SECONDS + 15)) terminal=0
+  [[ ! -t 2 ]] || terminal=1
+  while IFS= read -r line; do
+    printf '%s\n' "$line"
+    [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\  ]] || continue
+    text="building $preset: ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}"
+    if ((terminal)); then
+      printf '\r\e[2Ktactus: %s' "$text" >&2
+    elif ((SECONDS >= next)); then
+      say "$text"
+      next=$((SECONDS + 15))
+    fi
+  done
+  ((!terminal)) || printf '\r\e[2K' >&2
+}
+
 # build_preset PRESET [TARGET]: configures once, builds; silent unless it fails or takes a while.
 # A build folder that cannot be written (read-only, another user's) ends the script.
 build_preset() {
@@ -87,5 +106,6 @@ build_preset() {
     say "configuring and building $preset (build/$preset); the first time takes a while"
     cmake --preset "$preset" "${launcher[@]}" >"$log" 2>&1 || { cat "$log" >&2; return 1; }
   fi
-  cmake --build "build/$preset" --target "$target" >"$log" 2>&1 || { cat "$log" >&2; return 1; }
+  NINJA_STATUS='[%f/%t] ' cmake --build "build/$preset" --target "$target" 2>&1 |
+    show_build "$preset" >"$log" || { cat "$log" >&2; return 1; }
 }

@@ -12,8 +12,8 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
             OUTPUT=${PROJECT_BINARY_DIR}/generated/cli/commit.h -P ${CMAKE_CURRENT_LIST_FILE}
     BYPRODUCTS ${PROJECT_BINARY_DIR}/generated/cli/commit.h
     COMMENT "")
-  add_dependencies(tactus_cli tactus_commit)
-  target_include_directories(tactus_cli PRIVATE ${PROJECT_BINARY_DIR}/generated)
+  add_dependencies(tactus_reports tactus_commit)
+  target_include_directories(tactus_reports PRIVATE ${PROJECT_BINARY_DIR}/generated)
   return()
 endif()
 

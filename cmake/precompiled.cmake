@@ -4,7 +4,7 @@
 # Half of the time of a build went into reading the same headers of others again and again: here
 # each is read once per set of flags. Ours are not among them, so that a change in one rebuilds what
 # includes it and nothing else. A file still includes what it uses: clang-tidy and the presets
-# clang, release and run compile without this. tests/same_bits reads the list below, too.
+# clang and release compile without this. tests/same_bits reads the list below, too.
 
 set(TACTUS_COMMON_HEADERS
     <algorithm>

@@ -115,6 +115,9 @@ foreach(script IN LISTS scripts)
                          TIMEOUT ${TACTUS_TEST_TIMEOUT_S})
 endforeach()
 
+# What ./run builds on a machine without the extras.
+tactus_program(tactus_without_extras 0)
+
 file(GLOB scripts CONFIGURE_DEPENDS tests/cli/*.sh)
 foreach(script IN LISTS scripts)
   cmake_path(GET script STEM name)

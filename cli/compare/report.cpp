@@ -31,6 +31,18 @@ std::size_t name_width(const IntegrationComparison& comparison) {
   return width;
 }
 
+std::string segment_text(const IntegrationComparison& comparison, const ComparedFlight& line) {
+  const auto [from, to] = comparison.segment_of(line.errors.position_m.max_at);
+  return fmt::format("{} - {}", to_text(from), to_text(to));
+}
+
+/// ", 61 segments of 1s from the recorded states"
+std::string segments_text(const IntegrationComparison& comparison) {
+  if (comparison.cuts.empty()) return "";
+  return fmt::format(", {} segments of {} from the recorded states", comparison.cuts.size() + 1,
+                     to_text(comparison.segment));
+}
+
 /// One block of the table: what the flights cost and one size of their errors.
 std::string block(const IntegrationComparison& comparison, std::size_t size) {
   const std::size_t width = name_width(comparison);
@@ -38,7 +50,8 @@ std::string block(const IntegrationComparison& comparison, std::size_t size) {
   for (const ErrorColumn& column : kErrorColumns) {
     text += fmt::format("  {:>9}", column_name(column, kSizeNames[size]));
   }
-  text += "\n";
+  const bool names_segments = size == 0 && !comparison.cuts.empty();
+  text += names_segments ? "  worst segment (pos)\n" : "\n";
   for (const ComparedFlight& line : comparison.flights) {
     if (line.errors.rows == 0) continue;
     text += fmt::format("{:<{}}  {:>8.3f}  {:>9}", line.flight.name, width, line.flight.wall_s,
@@ -48,7 +61,7 @@ std::string block(const IntegrationComparison& comparison, std::size_t size) {
       text += fmt::format("  {:>{}.2e}", error,
                           std::max<std::size_t>(9, column_name(column, kSizeNames[size]).size()));
     }
-    text += "\n";
+    text += names_segments ? fmt::format("  {}\n", segment_text(comparison, line)) : "\n";
   }
   return text;
 }
@@ -74,9 +87,9 @@ std::string comparison_text(const IntegrationComparison& comparison,
                             const std::vector<std::string>& notes) {
   const PlantReplay& reference = comparison.reference;
   std::string text =
-      fmt::format("reference: {}, {} log rows to t = {}, {} right-hand sides, {:.3f} s\n\n",
+      fmt::format("reference: {}, {} log rows to t = {}{}, {} right-hand sides, {:.3f} s\n\n",
                   reference.name, reference.track.size(), to_text(reference.track.back().time),
-                  reference.totals.evaluations, reference.wall_s);
+                  segments_text(comparison), reference.totals.evaluations, reference.wall_s);
   for (std::size_t size = 0; size < std::size(kSizes); ++size) {
     text += block(comparison, size) + "\n";
   }
@@ -94,7 +107,7 @@ std::string comparison_csv(const IntegrationComparison& comparison) {
   for (const char* size : kSizeNames) {
     for (const ErrorColumn& column : kErrorColumns) csv += "," + column_name(column, size);
   }
-  csv += ",rhs,accepted,rejected,events,rows,stopped\n";
+  csv += ",rhs,accepted,rejected,events,rows,stopped,pos_max_at_us,segment_from_us,segment_to_us\n";
   for (const ComparedFlight& line : comparison.flights) {
     const SolverTotals& totals = line.flight.totals;
     csv += fmt::format("{},{}", quoted(line.flight.name), format_double(line.flight.wall_s));
@@ -103,8 +116,11 @@ std::string comparison_csv(const IntegrationComparison& comparison) {
         csv += line.errors.rows == 0 ? "," : "," + format_double((line.errors.*column.error).*size);
       }
     }
-    csv += fmt::format(",{},{},{},{},{},{}\n", totals.evaluations, totals.accepted, totals.rejected,
+    csv += fmt::format(",{},{},{},{},{},{}", totals.evaluations, totals.accepted, totals.rejected,
                        totals.events, line.errors.rows, quoted(line.flight.stopped));
+    const TimeUs at = line.errors.position_m.max_at;
+    const auto [from, to] = comparison.segment_of(at);
+    csv += line.errors.rows == 0 ? ",,,\n" : fmt::format(",{},{},{}\n", at.us, from.us, to.us);
   }
   return csv;
 }
@@ -113,6 +129,11 @@ std::string comparison_json(const std::string& file, const IntegrationComparison
                             const std::vector<std::string>& notes) {
   Json json = {{"file", file}, {"reference", flight_json(comparison.reference)}};
   json["reference"]["rows"] = comparison.reference.track.size();
+  json["segments"] = Json();
+  if (!comparison.cuts.empty()) {
+    json["segments"] = {{"length_us", comparison.segment.us},
+                        {"count", comparison.cuts.size() + 1}};
+  }
   json["flights"] = Json::array();
   for (const ComparedFlight& line : comparison.flights) {
     Json flight = flight_json(line.flight);
@@ -125,6 +146,11 @@ std::string comparison_json(const std::string& file, const IntegrationComparison
             line.errors.rows == 0 ? Json() : Json(error);
       }
     }
+    const TimeUs at = line.errors.position_m.max_at;
+    const auto [from, to] = comparison.segment_of(at);
+    flight["pos_max_at_us"] = line.errors.rows == 0 ? Json() : Json(at.us);
+    flight["segment_from_us"] = line.errors.rows == 0 ? Json() : Json(from.us);
+    flight["segment_to_us"] = line.errors.rows == 0 ? Json() : Json(to.us);
     json["flights"].push_back(std::move(flight));
   }
   json["notes"] = notes;

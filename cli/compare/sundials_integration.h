@@ -11,7 +11,7 @@
 // the end and at three points inside on its dense output; the first whole microsecond at which one
 // has fired is found by bisection there, and the interval is integrated again to that instant.
 // Nothing is remembered from one interval to the next, so copies may share an object.
-// Whoever includes this links sundials_arkode and sundials_nvecserial.
+// What includes this links sundials_arkode and sundials_nvecserial.
 
 #include <arkode/arkode_erkstep.h>
 #include <fmt/format.h>

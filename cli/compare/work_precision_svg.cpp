@@ -220,9 +220,11 @@ std::string work_precision_svg(const std::string& title, const IntegrationCompar
       "<rect width=\"{0}\" height=\"{1}\" fill=\"#FFFFFF\"/>\n",
       kWidth, kHeight);
   svg += fmt::format("<text x=\"{}\" y=\"24\" font-size=\"15\">{}</text>\n", kLeft, escaped(title));
-  svg +=
-      fmt::format("<text x=\"{}\" y=\"42\" font-size=\"11\" fill=\"#555555\">against {}</text>\n",
-                  kLeft, escaped(comparison.reference.name));
+  svg += fmt::format(
+      "<text x=\"{}\" y=\"42\" font-size=\"11\" fill=\"#555555\">against {}{}</text>\n", kLeft,
+      escaped(comparison.reference.name),
+      comparison.cuts.empty() ? ""
+                              : fmt::format(", in segments of {}", to_text(comparison.segment)));
   svg += axes(frame);
   for (const Curve& curve : curves) svg += draw(curve, frame);
   return svg + legend(curves) + "</svg>\n";

@@ -6,7 +6,8 @@
 // A check case of `tactus verify`: something the library computes, compared with truth that does
 // not come from the library. A case measures one or more errors, each with a limit; it passes if
 // every error is at or below its limit. Beside each limit in the sources stands why it is what it
-// is.
+// is. A case whose truth comes from a library that this program was built without is skipped and
+// says so: it has neither passed nor failed.
 
 #include <algorithm>
 #include <exception>
@@ -36,6 +37,7 @@ struct Check {
   std::string theme;
   std::string about;  ///< one line for --list
   std::function<Rows()> measure;
+  std::string lacks = {};  ///< why this program cannot run it, and what to do; empty: it can
 };
 
 struct Outcome {
@@ -43,16 +45,19 @@ struct Outcome {
   std::string theme;
   std::string about;
   Rows rows;
+  std::string lacks;  ///< why it was skipped; empty: it ran
 
+  [[nodiscard]] bool skipped() const { return !lacks.empty(); }
   [[nodiscard]] bool passed() const {
-    return !rows.empty() &&
+    return !skipped() && !rows.empty() &&
            std::all_of(rows.begin(), rows.end(), [](const Row& row) { return row.passed(); });
   }
 };
 
 /// A case that cannot finish has failed; the others still run.
 inline Outcome run(const Check& check) {
-  Outcome outcome{check.name, check.theme, check.about, {}};
+  Outcome outcome{check.name, check.theme, check.about, {}, check.lacks};
+  if (outcome.skipped()) return outcome;
   try {
     outcome.rows = check.measure();
   } catch (const std::exception& error) {

@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
-// link: sundials_arkode sundials_nvecserial
 
 // The whole plant against an integrator that others wrote.
 
-#include "cli/verify/independent.h"
-
+#include "cli/extra/sundials.h"
 #include "cli/verify/check.h"
 #include "tactus/plant/iris.h"
 
@@ -17,7 +15,7 @@ constexpr char kTheme[] = "independent";
 // The limits are those asked of RK45 at 1e-9 over ten seconds; the reference must know its own
 // answer ten times better.
 Rows sundials(const MultirotorParameters& parameters) {
-  const IndependentComparison c = compare_with_sundials(parameters);
+  const IndependentComparison c = cli::sundials_comparison(parameters);
   return {{"SUNDIALS 1e-11 vs SUNDIALS 1e-13, position", c.own.position_m, 1e-8, "m"},
           {"SUNDIALS 1e-11 vs SUNDIALS 1e-13, attitude", c.own.attitude_rad, 1e-9, "rad"},
           {"rk45 1e-9 vs SUNDIALS 1e-13, position", c.tactus.position_m, 1e-7, "m"},
@@ -28,9 +26,9 @@ Rows sundials(const MultirotorParameters& parameters) {
 
 std::vector<Check> independent_checks() {
   return {{"sundials_iris", kTheme, "Iris, commands and wind, 10 s, vs SUNDIALS (Fehlberg 8)",
-           [] { return sundials(iris_parameters()); }},
+           [] { return sundials(iris_parameters()); }, cli::sundials_lacking()},
           {"sundials_quadratic", kTheme, "the same with the quadratic propeller",
-           [] { return sundials(iris_quadratic_parameters()); }}};
+           [] { return sundials(iris_quadratic_parameters()); }, cli::sundials_lacking()}};
 }
 
 }  // namespace tactus::verify

@@ -65,6 +65,7 @@ inline std::string table_rows(const Outcome& outcome, bool new_theme, const Styl
   std::string text;
   if (new_theme) text += fmt::format("{}{}{}\n", style.bold, outcome.theme, style.reset);
   std::string name = "  " + outcome.name;
+  if (outcome.skipped()) text += padded(name, kNameWidth) + "skipped: " + outcome.lacks + "\n";
   for (const Row& row : outcome.rows) {
     const bool passed = row.passed();
     text += padded(name, kNameWidth) + padded(row.compares, kComparesWidth);
@@ -80,12 +81,18 @@ inline std::string table_rows(const Outcome& outcome, bool new_theme, const Styl
 }
 
 struct Summary {
-  std::size_t cases = 0;
+  std::size_t cases = 0;  ///< that ran
   std::size_t rows = 0;
-  std::vector<std::string> failed;  ///< names of cases
+  std::vector<std::string> failed;   ///< names of cases
+  std::vector<std::string> skipped;  ///< the same
 
-  explicit Summary(const std::vector<Outcome>& outcomes) : cases(outcomes.size()) {
+  explicit Summary(const std::vector<Outcome>& outcomes) {
     for (const Outcome& outcome : outcomes) {
+      if (outcome.skipped()) {
+        skipped.push_back(outcome.name);
+        continue;
+      }
+      ++cases;
       rows += outcome.rows.size();
       if (!outcome.passed()) failed.push_back(outcome.name);
     }
@@ -93,17 +100,28 @@ struct Summary {
   [[nodiscard]] bool passed() const { return cases > 0 && failed.empty(); }
 };
 
-inline std::string table_summary(const Summary& summary, const Style& style) {
-  if (summary.passed()) {
-    return fmt::format("\n{}{} case{}, {} comparison{}: all within their limits{}\n", style.good,
-                       summary.cases, summary.cases == 1 ? "" : "s", summary.rows,
-                       summary.rows == 1 ? "" : "s", style.reset);
-  }
-  return fmt::format("\n{}{} of {} cases FAILED: {}{}\n", style.bad, summary.failed.size(),
-                     summary.cases, fmt::join(summary.failed, ", "), style.reset);
+/// ", 2 skipped"
+inline std::string skipped_text(const Summary& summary) {
+  return summary.skipped.empty() ? "" : fmt::format(", {} skipped", summary.skipped.size());
 }
 
-/// An error that is not a finite number becomes null.
+inline std::string table_summary(const Summary& summary, const Style& style) {
+  if (summary.passed()) {
+    return fmt::format("\n{}{} case{}, {} comparison{}: all within their limits{}{}\n", style.good,
+                       summary.cases, summary.cases == 1 ? "" : "s", summary.rows,
+                       summary.rows == 1 ? "" : "s", skipped_text(summary), style.reset);
+  }
+  return fmt::format("\n{}{} of {} cases FAILED: {}{}{}\n", style.bad, summary.failed.size(),
+                     summary.cases, fmt::join(summary.failed, ", "), skipped_text(summary),
+                     style.reset);
+}
+
+/// A reason, or null: there is none.
+inline nlohmann::ordered_json reason_json(const std::string& reason) {
+  return reason.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(reason);
+}
+
+/// An error that is not a finite number becomes null, and so does what a skipped case would say.
 inline std::string to_json(const std::vector<Outcome>& outcomes, std::string_view version) {
   const Summary summary(outcomes);
   nlohmann::ordered_json cases = nlohmann::ordered_json::array();
@@ -118,10 +136,13 @@ inline std::string to_json(const std::vector<Outcome>& outcomes, std::string_vie
                       {"unit", row.unit},
                       {"passed", row.passed()}});
     }
+    nlohmann::ordered_json passed;
+    if (!outcome.skipped()) passed = outcome.passed();
     cases.push_back({{"name", outcome.name},
                      {"theme", outcome.theme},
                      {"about", outcome.about},
-                     {"passed", outcome.passed()},
+                     {"passed", passed},
+                     {"skipped", reason_json(outcome.lacks)},
                      {"comparisons", rows}});
   }
   const nlohmann::ordered_json document{{"schema", kSchema},
@@ -130,6 +151,7 @@ inline std::string to_json(const std::vector<Outcome>& outcomes, std::string_vie
                                         {"case_count", summary.cases},
                                         {"comparison_count", summary.rows},
                                         {"failed", summary.failed},
+                                        {"skipped", summary.skipped},
                                         {"cases", cases}};
   return document.dump(2) + "\n";
 }
@@ -137,7 +159,10 @@ inline std::string to_json(const std::vector<Outcome>& outcomes, std::string_vie
 inline std::string list_to_json(const std::vector<Check>& checks, std::string_view version) {
   nlohmann::ordered_json cases = nlohmann::ordered_json::array();
   for (const Check& check : checks) {
-    cases.push_back({{"name", check.name}, {"theme", check.theme}, {"about", check.about}});
+    cases.push_back({{"name", check.name},
+                     {"theme", check.theme},
+                     {"about", check.about},
+                     {"skipped", reason_json(check.lacks)}});
   }
   const nlohmann::ordered_json document{{"schema", kListSchema},
                                         {"tactus_version", version},

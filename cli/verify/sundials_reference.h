@@ -6,7 +6,7 @@
 // SUNDIALS as an independent integrator: the explicit Runge–Kutta pair of Fehlberg, orders 8 and 7,
 // in ARKODE (Reynolds et al., ACM TOMS 49, 2023). It shares the right-hand side with the solvers of
 // Tactus and nothing else: neither tableau nor error control nor interpolation.
-// Whoever includes this links sundials_arkode and sundials_nvecserial.
+// What includes this links sundials_arkode and sundials_nvecserial.
 
 #include <arkode/arkode_erkstep.h>
 #include <fmt/format.h>

@@ -66,6 +66,12 @@ class RunState {
     if (!from.at_end()) from.refuse("is longer than that of this run");
   }
 
+  static void load_plant(Run& run, std::span<const std::byte> bytes, Into into) {
+    TACTUS_ASSERT(run.stage_ == Stage::kScenario, "the run stands before the work of its boundary");
+    StateReader from(bytes, into);
+    run.plant_->load(from);
+  }
+
   static void hand_over(Run& from, Run& to, Into into) {
     StateWriter bytes;
     save_own(from, bytes);
@@ -135,6 +141,10 @@ std::vector<std::byte> save(const Run& run) {
 
 void load(Run& run, std::span<const std::byte> bytes, Into into) {
   RunState::load(run, bytes, into);
+}
+
+void load_plant(Run& run, std::span<const std::byte> bytes, Into into) {
+  RunState::load_plant(run, bytes, into);
 }
 
 void hand_over(Run& from, Run& to, Into into) { RunState::hand_over(from, to, into); }

@@ -30,6 +30,10 @@ void save(const Run& run, StateWriter& to);
 /// the state, another version, altered. The run must not be used after that.
 void load(Run& run, std::span<const std::byte> bytes, Into into = Into::kSame);
 
+/// Puts the plant of a run where that of another stood (Plant::save), both between two calls of
+/// proceed() at the same instant. Sources and schedule go on as they are.
+void load_plant(Run& run, std::span<const std::byte> bytes, Into into);
+
 /// Lets `to`, assembled from a changed spec, go on from where `from` stands between two calls of
 /// proceed(). A source that cannot be copied moves over itself; `from` must not be used after that.
 void hand_over(Run& from, Run& to, Into into);

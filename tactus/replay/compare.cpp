@@ -5,10 +5,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <utility>
 
 #include "tactus/core/error.h"
+#include "tactus/engine/run_state.h"
 #include "tactus/replay/flight_part.h"
 #include "tactus/scenario/assembly.h"
 
@@ -62,10 +65,9 @@ std::unique_ptr<Plant> plant_with(const Spec& spec, const IntegrateMultirotor& i
 }
 
 Run make_run(const Spec& spec, const std::shared_ptr<const Recording>& recording,
-             const IntegrateMultirotor& instead) {
+             BringBack bring_back, const IntegrateMultirotor& instead) {
   const NobodySenses nobody;
-  const std::vector<std::unique_ptr<Source>> inputs =
-      plant_inputs(recording, BringBack::kScheduled);
+  const std::vector<std::unique_ptr<Source>> inputs = plant_inputs(recording, bring_back);
   const std::unique_ptr<Plant> plant = plant_with(spec, instead);
   AssembleOptions how;
   for (const std::unique_ptr<Source>& input : inputs) how.instead.push_back(input.get());
@@ -80,6 +82,52 @@ void set_tolerance(SolverConfig& solver, double tolerance) {
   solver.rotor = {0.0, 1e5 * tolerance};
   solver.charge = {0.0, 10.0 * tolerance};
   solver.polarisation = {0.0, 1e4 * tolerance};
+}
+
+/// The plant as it is now, with the input that it has been held at.
+TrackRow present_row(const Run& run) {
+  Bus bus = run.bus();
+  run.plant().publish_state(bus);
+  run.plant().publish_outputs(bus);
+  return track_row(run.now(), bus, run.counts());
+}
+
+/// Adds to `sum` what was done between two counts.
+void add_difference(const SolverTotals& before, const SolverTotals& after, SolverTotals& sum) {
+  sum.evaluations += after.evaluations - before.evaluations;
+  sum.accepted += after.accepted - before.accepted;
+  sum.rejected += after.rejected - before.rejected;
+  sum.projected += after.projected - before.projected;
+  sum.events += after.events - before.events;
+  sum.probes += after.probes - before.probes;
+  sum.kinks += after.kinks - before.kinks;
+}
+
+/// Boundaries that come about whatever integrates: not those that were found.
+std::vector<TimeUs> scheduled_boundaries(const Recording& recording) {
+  const Table& table = recording.require("boundary");
+  const RowField* const found = table.layout.find("/time/boundary_found");
+  if (found == nullptr) {
+    throw Error(ExitCode::kBadInput, "the recording does not say which boundaries were found");
+  }
+  std::vector<TimeUs> scheduled;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    if (whole_number(*found, 0, table.row(i).data()) == 0) scheduled.push_back(table.time(i));
+  }
+  return scheduled;
+}
+
+void require_recorded_track(const Recording& recording, const Track& flown) {
+  const TrackErrors errors = track_errors(recorded_track(recording), flown);
+  for (const ErrorColumn& column : kErrorColumns) {
+    const ErrorSize& size = errors.*column.error;
+    if (size.max == 0.0) continue;
+    throw Error(ExitCode::kDifferent,
+                fmt::format("the plant, flown again as it was recorded, is not where the recording "
+                            "has it (t = {}: {} differs by {:.2g} {}), so there is no recorded "
+                            "state to begin a segment with; `tactus replay --plant` says more",
+                            to_text(size.max_at), column.quantity, size.max, column.unit));
+  }
 }
 
 }  // namespace
@@ -137,8 +185,39 @@ std::vector<Integration> precision_sweep(const std::vector<Method>& methods,
   return sweep;
 }
 
+std::vector<SegmentStart> segment_starts(const Spec& spec,
+                                         const std::shared_ptr<const Recording>& recording,
+                                         const CompareOptions& options) {
+  std::vector<SegmentStart> starts;
+  if (options.segment.us == 0) return starts;
+  const std::vector<TimeUs> scheduled = scheduled_boundaries(*recording);
+  const Integration as_recorded{"as recorded", spec.solver, {}};
+  const Spec flown = spec_to_fly(spec, *recording, as_recorded, options);
+  Run run = make_run(flown, recording, BringBack::kAll, {});
+  const TimeUs end = std::min(TimeUs{} + flown.timeline.end, recording->end.time);
+  TimeUs wanted = TimeUs{} + options.segment;
+  StateWriter plant;
+  const auto save_start = [&] {
+    if (run.now() < wanted || run.now() >= end ||
+        !std::binary_search(scheduled.begin(), scheduled.end(), run.now())) {
+      return false;
+    }
+    plant.clear();
+    run.plant().save(plant);
+    starts.push_back({run.now(), {plant.bytes().begin(), plant.bytes().end()}});
+    wanted = TimeUs((run.now().us / options.segment.us + 1) * options.segment.us);
+    return false;
+  };
+  TrackLog log;
+  Observers observers{{}, {&log}, {}};
+  fly(run, observers, save_start);
+  require_recorded_track(*recording, log.track());
+  return starts;
+}
+
 PlantReplay replay_plant(const Spec& spec, const std::shared_ptr<const Recording>& recording,
-                         const Integration& integration, const CompareOptions& options) {
+                         const Integration& integration, const CompareOptions& options,
+                         const std::vector<SegmentStart>& starts) {
   const auto clock_s = [&] { return options.clock_s ? options.clock_s() : 0.0; };
   PlantReplay replay;
   replay.name = integration.name;
@@ -146,17 +225,30 @@ PlantReplay replay_plant(const Spec& spec, const std::shared_ptr<const Recording
   TrackLog log;
   try {
     Run run = make_run(spec_to_fly(spec, *recording, integration, options), recording,
-                       integration.instead);
+                       BringBack::kScheduled, integration.instead);
     Observers observers;
     observers.sinks = {&log};
+    auto next = starts.begin();
+    SolverTotals before;  // of this segment
     const double start_s = clock_s();
+    // Asked between two boundaries, where a run can be put elsewhere.
+    const auto begin_segment = [&] {
+      if (next == starts.end() || run.now() < next->at) return false;
+      TACTUS_ASSERT(run.now() == next->at, "every integrator has a boundary at a cut");
+      log.add(present_row(run));
+      add_difference(before, run.plant().totals(), replay.totals);
+      load_plant(run, next->plant, Into::kChanged);
+      before = run.plant().totals();
+      ++next;
+      return false;
+    };
     try {
-      fly(run, observers);
+      fly(run, observers, begin_segment);
     } catch (const Error& error) {
       replay.stopped = error.what();
     }
     replay.wall_s = clock_s() - start_s;
-    replay.totals = run.plant().totals();
+    add_difference(before, run.plant().totals(), replay.totals);
   } catch (const Error& error) {
     replay.stopped = error.what();
   }
@@ -174,11 +266,14 @@ IntegrationComparison compare_integrations(const Spec& spec,
                 "the recorded flight has no log to compare on (log.period_s = 0); record it with "
                 "one");
   }
+  const std::vector<SegmentStart> starts = segment_starts(spec, recording, options);
   const auto flown = [&](const Integration& integration) {
     if (options.begins) options.begins(integration);
-    return replay_plant(spec, recording, integration, options);
+    return replay_plant(spec, recording, integration, options, starts);
   };
   IntegrationComparison comparison;
+  comparison.segment = options.segment;
+  for (const SegmentStart& start : starts) comparison.cuts.push_back(start.at);
   comparison.reference = flown(reference);
   if (!comparison.reference.stopped.empty()) {
     throw Error(ExitCode::kRunStopped, fmt::format("the reference ({}) stopped: {}", reference.name,
@@ -190,6 +285,12 @@ IntegrationComparison compare_integrations(const Spec& spec,
     line.errors = track_errors(comparison.reference.track, line.flight.track);
   }
   return comparison;
+}
+
+IntegrationComparison::Segment IntegrationComparison::segment_of(TimeUs time) const {
+  const auto end = std::lower_bound(cuts.begin(), cuts.end(), time);
+  return {end == cuts.begin() ? TimeUs{} : *std::prev(end),
+          end == cuts.end() ? reference.track.back().time : *end};
 }
 
 }  // namespace tactus

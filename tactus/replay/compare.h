@@ -12,7 +12,14 @@
 //
 // Boundaries that were scheduled come back at their instants; events (touchdown, brown-out …) are
 // found anew by each integrator. The estimator and the land detector stay off: nobody reads them.
+//
+// A vehicle that falls over without its autopilot magnifies any difference until it hides the
+// integrators. In segments each integrator begins anew every so often from the recorded state, so
+// that what is measured is what it does to one segment. The recorded states come from flying the
+// plant as it was recorded once more, which is checked against the recorded log; every tier will
+// do.
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -69,15 +76,30 @@ struct PlantReplay {
   std::string stopped;  ///< why it did not get to its end, or did not start; empty: it did
 };
 
+/// Where a segment begins after the first one, and the plant there as it was recorded.
+struct SegmentStart {
+  TimeUs at;
+  std::vector<std::byte> plant;  ///< Plant::save
+};
+
 struct CompareOptions {
   std::optional<TimeUs> end;        ///< earlier than that of the recording
+  DurationUs segment{};             ///< length of the segments; 0: the flight is one
   std::function<double()> clock_s;  ///< any steady clock; empty: no wall times
   /// Told of each flight before it starts.
   std::function<void(const Integration&)> begins;
 };
 
+/// At the first boundary at or after each multiple of options.segment that any integrator has: one
+/// that was scheduled. Throws Error(kDifferent) if the plant does not fly the recorded track.
+std::vector<SegmentStart> segment_starts(const Spec& spec,
+                                         const std::shared_ptr<const Recording>& recording,
+                                         const CompareOptions& options);
+
+/// The row at the start of a segment shows where the segment before it has ended.
 PlantReplay replay_plant(const Spec& spec, const std::shared_ptr<const Recording>& recording,
-                         const Integration& integration, const CompareOptions& options = {});
+                         const Integration& integration, const CompareOptions& options = {},
+                         const std::vector<SegmentStart>& starts = {});
 
 struct ComparedFlight {
   PlantReplay flight;
@@ -86,7 +108,16 @@ struct ComparedFlight {
 
 struct IntegrationComparison {
   PlantReplay reference;
+  DurationUs segment;                   ///< as asked for; 0: none
+  std::vector<TimeUs> cuts;             ///< where a segment ends and the next begins
   std::vector<ComparedFlight> flights;  ///< in the order of the integrations
+
+  struct Segment {
+    TimeUs from;
+    TimeUs to;
+  };
+  /// The segment whose row that instant is; of a flight without segments, all of it.
+  [[nodiscard]] Segment segment_of(TimeUs time) const;
 };
 
 /// Throws Error if the reference does not get to the end, or if there is no log to compare on; what

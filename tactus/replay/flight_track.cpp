@@ -17,13 +17,17 @@ double largest_difference(std::span<const double> a, std::span<const double> b) 
 }
 
 /// Sums up in `rms` until finish().
-void include(ErrorSize& size, double error) {
-  size.max = math::max(size.max, error);
+void include(ErrorSize& size, TimeUs time, double error) {
+  if (error > size.max) {
+    size.max = error;
+    size.max_at = time;
+  }
   size.rms += error * error;
 }
 
 void include_row(const TrackRow& a, const TrackRow& b, TrackErrors& errors) {
   ++errors.rows;
+  const auto include = [&](ErrorSize& size, double error) { tactus::include(size, a.time, error); };
   include(errors.position_m, norm(a.position_W_m - b.position_W_m));
   include(errors.velocity_m_s, norm(a.velocity_W_m_s - b.velocity_W_m_s));
   include(errors.attitude_rad, attitude_distance(normalized(a.attitude), normalized(b.attitude)));
@@ -35,23 +39,45 @@ void include_row(const TrackRow& a, const TrackRow& b, TrackErrors& errors) {
 
 }  // namespace
 
+TrackRow track_row(TimeUs time, const Bus& bus, const VehicleCounts& counts) {
+  TrackRow out;
+  out.time = time;
+  out.position_W_m = bus.truth.position_W_m;
+  out.velocity_W_m_s = bus.truth.velocity_W_m_s;
+  out.attitude = bus.truth.attitude;
+  out.rate_B_rad_s = bus.truth.rate_B_rad_s;
+  for (int i = 0; i < counts.motors; ++i) out.rotor_speed_rad_s[i] = bus.esc[i].speed_rad_s;
+  for (int b = 0; b < counts.buses; ++b) {
+    out.bus_v[b] = bus.power.bus_v[b];
+    out.bus_current_a[b] = bus.power.bus_current_a[b];
+  }
+  return out;
+}
+
+Track recorded_track(const Recording& recording) {
+  const Table& log = recording.require("log");
+  const RowPart part =
+      find_fields(log.layout, "/log",
+                  leaves_of(SignalSet::of(Signal::kTruth, Signal::kEsc, Signal::kPower),
+                            bus_leaves(recording.meta.counts)));
+  Track track;
+  Bus bus;
+  for (std::size_t i = 0; i < log.size(); ++i) {
+    part.scatter(log.row(i).data(), &bus);
+    track.push_back(track_row(log.time(i), bus, recording.meta.counts));
+  }
+  return track;
+}
+
 void TrackLog::begin(const VehicleCounts& counts) {
   counts_ = counts;
   track_.clear();
 }
 
-void TrackLog::row(const LogRow& row) {
-  TrackRow& out = track_.emplace_back();
-  out.time = row.time;
-  out.position_W_m = row.bus.truth.position_W_m;
-  out.velocity_W_m_s = row.bus.truth.velocity_W_m_s;
-  out.attitude = row.bus.truth.attitude;
-  out.rate_B_rad_s = row.bus.truth.rate_B_rad_s;
-  for (int i = 0; i < counts_.motors; ++i) out.rotor_speed_rad_s[i] = row.bus.esc[i].speed_rad_s;
-  for (int b = 0; b < counts_.buses; ++b) {
-    out.bus_v[b] = row.bus.power.bus_v[b];
-    out.bus_current_a[b] = row.bus.power.bus_current_a[b];
-  }
+void TrackLog::row(const LogRow& row) { add(track_row(row.time, row.bus, counts_)); }
+
+void TrackLog::add(const TrackRow& row) {
+  if (track_.empty() || track_.back().time < row.time) track_.push_back(row);
 }
 
 void TrackLog::end(Digest128 /*flight_digest*/, bool /*complete*/) {}

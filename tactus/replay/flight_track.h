@@ -9,7 +9,8 @@
 //   position, velocity, body rate   length of the difference vector
 //   attitude                        angle of the rotation between the two, 4 asin(½|q1 ∓ q2|)
 //   rotor speed, bus voltage, bus current   the largest difference over rotors, over buses
-// and over all matched rows the largest of these (max) and the root of their mean square (rms).
+// and over all matched rows the largest of these (max), where it is first (max_at), and the root of
+// their mean square (rms).
 
 #include <cstddef>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "tactus/core/time.h"
 #include "tactus/core/vec.h"
 #include "tactus/engine/observer.h"
+#include "tactus/record/recording.h"
 
 namespace tactus {
 
@@ -37,12 +39,18 @@ struct TrackRow {
 /// In the order of time.
 using Track = std::vector<TrackRow>;
 
-/// Keeps the track of a run.
+TrackRow track_row(TimeUs time, const Bus& bus, const VehicleCounts& counts);
+
+/// As the log of a recording has it. Throws Error(kBadInput) if there is none.
+Track recorded_track(const Recording& recording);
+
+/// Keeps the track of a run. An instant has one row: the first that was given.
 class TrackLog final : public LogSink {
  public:
   void begin(const VehicleCounts& counts) override;
   void row(const LogRow& row) override;
   void end(Digest128 flight_digest, bool complete) override;
+  void add(const TrackRow& row);
 
   [[nodiscard]] const Track& track() const { return track_; }
 
@@ -54,6 +62,7 @@ class TrackLog final : public LogSink {
 struct ErrorSize {
   double max = 0.0;
   double rms = 0.0;
+  TimeUs max_at;
 };
 
 struct TrackErrors {

@@ -59,6 +59,46 @@ TEST(Summary, FailsIfAnyCaseFailsAndIfThereIsNone) {
   EXPECT_FALSE(Summary({}).passed());
 }
 
+Check lacking(const std::string& name) {
+  Check check = made_up(name, 2.0, 1.0);  // would fail if it were run
+  check.lacks = "built without a library; install it";
+  return check;
+}
+
+TEST(Skipped, IsNeitherPassedNorFailed) {
+  const std::vector<Outcome> outcomes = run_all({made_up("a", 0, 1), lacking("b")});
+  EXPECT_TRUE(outcomes[1].skipped());
+  EXPECT_FALSE(outcomes[1].passed());
+  EXPECT_TRUE(outcomes[1].rows.empty());
+  const Summary summary(outcomes);
+  EXPECT_TRUE(summary.passed());
+  EXPECT_EQ(summary.cases, 1u);
+  EXPECT_EQ(summary.skipped, std::vector<std::string>{"b"});
+  EXPECT_NE(table_summary(summary, {})
+                .find("1 case, 1 comparison: all within their limits, 1 "
+                      "skipped"),
+            std::string::npos);
+}
+
+TEST(Skipped, AloneIsNoSuccessAndDoesNotHideAFailure) {
+  EXPECT_FALSE(Summary(run_all({lacking("a")})).passed());
+  const Summary summary(run_all({lacking("a"), made_up("b", 2, 1)}));
+  EXPECT_FALSE(summary.passed());
+  EXPECT_NE(table_summary(summary, {}).find("1 of 1 cases FAILED: b, 1 skipped"),
+            std::string::npos);
+}
+
+TEST(Skipped, SaysWhyInTableAndJson) {
+  const Outcome outcome = run(lacking("a"));
+  EXPECT_NE(table_rows(outcome, false, {}).find("skipped: built without a library; install it\n"),
+            std::string::npos);
+  const auto document = nlohmann::json::parse(to_json({outcome}, "1.2.3"));
+  EXPECT_EQ(document["skipped"], nlohmann::json::array({"a"}));
+  EXPECT_EQ(document["cases"][0]["skipped"], "built without a library; install it");
+  EXPECT_TRUE(document["cases"][0]["passed"].is_null());
+  EXPECT_EQ(document["failed"], nlohmann::json::array());
+}
+
 TEST(Table, LinesUpAndStaysWithin120Columns) {
   const Outcome outcome = run(made_up("a_name_of_20_letters", 1.234e-7, 1e3));
   const std::string rows = table_rows(outcome, false, {});

@@ -43,6 +43,33 @@ expect 0 out '"solver": "sundials 1e-12"' compare "$work/flight.h5" --solvers rk
   --tolerances 1e-9 --reference sundials --t-end 2s --json
 check 'errors are numbers' grep -Eq '"pos_max_m": [0-9.e-]+' "$work/out"
 
+# In segments: each begins from the recorded state, so that the open-loop fall of a whole flight
+# does not hide the integrator (in one piece RK4 ends 100 m off on the default flight).
+"$tactus" run default --record "$work/default.h5" --quiet
+expect 0 out ' segments of 1s from the recorded states, ' \
+  compare "$work/default.h5" --segments 1s --solvers rk4,rk45 --csv "$work/segments.csv"
+check 'the worst segment is named' grep -Eq '^rk4 1ms .* [0-9.]+s - [0-9.]+s$' "$work/out"
+check 'the ground is told' grep -q '^Note: .*segments with one' "$work/out"
+check 'RK4 is millimetres off' awk -F, '
+  NR == 1 { for (i = 1; i <= NF; ++i) column[$i] = i }
+  $1 ~ /rk4 1ms/ { seen = 1; good = $column["pos_max_m"] < 0.01 &&
+                   $column["segment_to_us"] - $column["segment_from_us"] <= 1100000 }
+  END { exit !(seen && good) }' "$work/segments.csv"
+expect 0 out '"length_us": 500000' compare "$work/flight.h5" --segments 500ms --solvers rk4 --json
+check 'eight segments of half a second' grep -q '"count": 8' "$work/out"
+check 'the segment as JSON' grep -Eq '"segment_to_us": [0-9]+' "$work/out"
+expect 0 out '^Note: --segments 4s has no effect' compare "$work/flight.h5" --segments 4s \
+  --solvers rk4 --csv "$work/whole.csv"
+expect 0 out '^rk4' compare "$work/flight.h5" --solvers rk4 --csv "$work/plain.csv"
+check 'a segment as long as the flight is the plain comparison' \
+  diff <(cut -d, -f 1,3- "$work/whole.csv") <(cut -d, -f 1,3- "$work/plain.csv")
+expect 0 out '^rk4' compare "$work/flight.h5" --solvers rk4 --steps 1ms,500us --segments 1s \
+  --svg "$work/segments.svg"
+check 'the diagram names the segments' grep -q 'in segments of 1s' "$work/segments.svg"
+for bad in 0s 0us -1s 1 1e300s 0.1us 1.5us nan inf ''; do
+  expect 2 err 'segments' compare "$work/flight.h5" --segments "$bad"
+done
+
 # Outputs are looked at before anything is flown.
 cp "$work/flight.h5" "$work/copy.h5"
 for option in --csv --svg; do

@@ -33,6 +33,7 @@ expect 0 out '2 cases,' verify --case kepler --case philox
 expect 2 err 'no case "pendelum"; did you mean pendulum\?' verify --case pendelum
 expect 2 err 'did you mean sundials_iris or sundials_quadratic\?' verify --case sundials
 expect 2 err '--list' verify --case no_such_case
+check 'this program has every extra' test "$(grep -c 'skipped' "$work/list")" = 0
 
 expect 0 out '"schema": "tactus.verify/1"' verify --json --case philox --case kepler
 check 'JSON is valid and says what it should' python3 - "$work/out" <<'PYTHON'

@@ -9,7 +9,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -243,6 +245,159 @@ TEST(Compare, NeedsALog) {
   flown.spec.log.period = DurationUs(0);
   EXPECT_THROW(compare_integrations(flown.spec, flown.recording, reference_integration(), {}),
                Error);
+}
+
+// ---- segments
+
+CompareOptions in_segments(std::uint64_t length_us) {
+  CompareOptions options;
+  options.segment = DurationUs(length_us);
+  return options;
+}
+
+void expect_same(const PlantReplay& a, const PlantReplay& b) {
+  EXPECT_EQ(a.track.size(), b.track.size());
+  EXPECT_EQ(a.totals.evaluations, b.totals.evaluations);
+  EXPECT_EQ(a.totals.accepted, b.totals.accepted);
+  const TrackErrors errors = track_errors(a.track, b.track);
+  EXPECT_EQ(errors.rows, a.track.size());
+  for (const ErrorColumn& column : kErrorColumns) {
+    EXPECT_EQ((errors.*column.error).max, 0.0) << column.quantity;
+  }
+}
+
+TEST(Segments, AsLongAsTheFlightAreThePlainComparison) {
+  const Flown flown = record(kInTheAir, swaying);
+  const auto compared = [&](const CompareOptions& options) {
+    return compare_integrations(flown.spec, flown.recording, reference_integration(),
+                                {with_step(Method::kRk4, DurationUs(1'000))}, options);
+  };
+  const IntegrationComparison plain = compared({});
+  for (const std::uint64_t length_us : {std::uint64_t{2'000'000}, ~std::uint64_t{0}}) {
+    const IntegrationComparison whole = compared(in_segments(length_us));
+    EXPECT_TRUE(whole.cuts.empty());
+    expect_same(plain.reference, whole.reference);
+    expect_same(plain.flights[0].flight, whole.flights[0].flight);
+    EXPECT_EQ(whole.segment_of(TimeUs(7)).to.us, 2'000'000U);
+  }
+}
+
+TEST(Segments, BeginWhereTheRecordedFlightWas) {
+  const Flown flown = record(kInTheAir, swaying);
+  const CompareOptions options = in_segments(200'000);
+  const std::vector<SegmentStart> starts = segment_starts(flown.spec, flown.recording, options);
+  ASSERT_EQ(starts.size(), 9U);
+  EXPECT_EQ(starts[0].at.us, 200'000U);
+  EXPECT_EQ(starts[8].at.us, 1'800'000U);
+  // The integrator of the recording goes on as if nothing had happened.
+  const PlantReplay again =
+      replay_plant(flown.spec, flown.recording, {"again", flown.spec.solver, {}}, options, starts);
+  ASSERT_EQ(again.stopped, "");
+  const TrackErrors errors = track_errors(flown.track, again.track);
+  EXPECT_EQ(errors.rows, flown.track.size());
+  EXPECT_EQ(errors.position_m.max, 0.0);
+  EXPECT_EQ(errors.attitude_rad.max, 0.0);
+  EXPECT_EQ(errors.rotor_speed_rad_s.max, 0.0);
+  // Euler does not: its error grows within a segment and is gone in the next one.
+  const PlantReplay euler = replay_plant(
+      flown.spec, flown.recording, with_step(Method::kEuler, DurationUs(250)), options, starts);
+  const auto error_at = [&](std::uint64_t time_us) {
+    const auto at = [&](const Track& track) {
+      return std::find_if(track.begin(), track.end(),
+                          [&](const TrackRow& row) { return row.time.us == time_us; });
+    };
+    return norm(at(euler.track)->position_W_m - at(flown.track)->position_W_m);
+  };
+  EXPECT_GT(error_at(400'000), 5.0 * error_at(240'000));
+  EXPECT_GT(error_at(400'000), 5.0 * error_at(420'000));
+}
+
+TEST(Segments, AreCutAtBoundariesThatEveryIntegratorHas) {
+  const Flown flown = record(kInTheAir, swaying);  // the autopilot ticks every 4 ms
+  const std::vector<SegmentStart> starts =
+      segment_starts(flown.spec, flown.recording, in_segments(333'333));
+  ASSERT_EQ(starts.size(), 5U);  // the sixth would begin at the end
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    EXPECT_GE(starts[i].at.us, (i + 1) * 333'333U);
+    EXPECT_LE(starts[i].at.us, (i + 1) * 333'333U + 4'000U);
+  }
+  // Shorter than any interval: every boundary is a cut, and none is one twice.
+  const std::vector<SegmentStart> all = segment_starts(flown.spec, flown.recording, in_segments(1));
+  EXPECT_GT(all.size(), 490U);
+  for (std::size_t i = 1; i < all.size(); ++i) EXPECT_LT(all[i - 1].at.us, all[i].at.us);
+}
+
+TEST(Segments, KeepTheOrderOfAMethodAndCountOnlyItsOwnWork) {
+  const Flown flown = record(kInTheAir, swaying);
+  const IntegrationComparison comparison = compare_integrations(
+      flown.spec, flown.recording, reference_integration(1e-12),
+      {with_step(Method::kRk4, DurationUs(2'000)), with_step(Method::kRk4, DurationUs(1'000))},
+      in_segments(100'000));
+  const std::vector<ComparedFlight>& flights = comparison.flights;
+  EXPECT_NEAR(flights[0].errors.position_m.max / flights[1].errors.position_m.max, 16.0, 4.0);
+  const PlantReplay plain =
+      replay_plant(flown.spec, flown.recording, with_step(Method::kRk4, DurationUs(1'000)));
+  EXPECT_EQ(flights[1].flight.totals.accepted, plain.totals.accepted);
+  EXPECT_EQ(flights[1].errors.rows, plain.track.size());
+  const TimeUs worst = flights[1].errors.position_m.max_at;
+  const IntegrationComparison::Segment segment = comparison.segment_of(worst);
+  EXPECT_LT(segment.from.us, worst.us);
+  EXPECT_LE(worst.us, segment.to.us);
+  EXPECT_EQ((segment.to - segment.from).us, 100'000U);
+}
+
+TEST(Segments, AreBlindToThePast) {
+  // A rotor that fails turns the vehicle over: what differs before grows without bounds after.
+  const Flown flown = record(
+      R"(
+        time = { end_s = 2.0 }
+        initial.on_ground = false
+        initial.position_ned_m = [0.0, 0.0, -50.0]
+        initial.rotor_speed_rad_s = 215.0
+        [[event]]
+        id = "fails"
+        at_s = 0.5
+        do = "motor_off"
+        rotor = "front_right"
+      )",
+      swaying);
+  const auto error = [&](const CompareOptions& options) {
+    return compare_integrations(flown.spec, flown.recording, reference_integration(1e-12),
+                                {with_step(Method::kRk4, DurationUs(1'000))}, options)
+        .flights[0]
+        .errors.position_m.max;
+  };
+  EXPECT_GT(error({}), 10.0 * error(in_segments(100'000)));
+}
+
+TEST(Segments, KnowFlightsWithTouchdownsAndConditions) {
+  // The crossing makes a boundary long before the event acts, and nothing else tells of it.
+  const Flown flown = record(
+      R"(
+        time = { end_s = 2.0 }
+        initial = { on_ground = false, position_ned_m = [0.0, 0.0, -0.5], rotor_speed_rad_s = 99.0 }
+        [[event]]
+        id = "low"
+        when = "truth.height_m below 0.4"
+        delay_s = 0.0503
+        do = "marker"
+      )",
+      [](const Bus&) { return testing::all_motors(0.0); });
+  const IntegrationComparison comparison = compare_integrations(
+      flown.spec, flown.recording, cli::sundials_integration(1e-12),
+      {with_tolerance(Method::kRk45, 1e-12), {"recorded", flown.spec.solver, {}}},
+      in_segments(20'000));
+  EXPECT_GT(comparison.cuts.size(), 90U);
+  for (const ComparedFlight& line : comparison.flights) {
+    EXPECT_EQ(line.flight.stopped, "");
+    EXPECT_LT(line.errors.position_m.max, 1e-6);
+  }
+}
+
+TEST(Segments, NeedTheRecordedFlight) {
+  Flown flown = record(kInTheAir, swaying);
+  flown.spec.multirotor.body.mass_kg *= 1.001;  // not the vehicle that was recorded
+  EXPECT_THROW(segment_starts(flown.spec, flown.recording, in_segments(500'000)), Error);
 }
 
 TEST(Sweep, HasARecordedMethodAsItWasRecorded) {
