@@ -394,6 +394,7 @@ std::string find_fleet(const std::string& name) {
     const std::filesystem::path shipped = folder / (name + ending);
     if (std::filesystem::is_regular_file(shipped, ignored)) return shipped.string();
   }
+  if (std::filesystem::exists(name, ignored)) return name;  // reading it says what it is
   throw Error(
       ExitCode::kEnvironment,
       fmt::format("{}: there is no such file, neither here nor in {}", name, folder.string()));

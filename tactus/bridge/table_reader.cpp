@@ -19,7 +19,7 @@ TableReader::TableReader(const TomlNode& table, std::string path)
 }
 
 const TomlNode* TableReader::find(const char* key) {
-  known_.emplace_back(key);
+  if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.emplace_back(key);
   return table_->find(key);
 }
 

@@ -17,7 +17,7 @@
 
 namespace tactus {
 
-/// Every key is asked for once; close() refuses what nobody asked for. A reader of a list gets the
+/// Every key is asked for; close() refuses what nobody asked for. A reader of a list gets the
 /// key of the list with each of its entries, which have none of their own.
 class TableReader {
  public:

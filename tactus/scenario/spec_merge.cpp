@@ -260,7 +260,8 @@ class OverrideTree {
 }  // namespace
 
 TomlNode merged_tree(std::string_view text, const std::string& file,
-                     std::span<const Override> overrides, SpecMistakes& mistakes) {
+                     std::span<const Override> overrides, SpecMistakes& mistakes,
+                     std::vector<std::string>* extended) {
   SpecDraft scratch = SpecDraft::sample();
   const SchemaTable schema = make_schema(scratch);
   InheritanceRules rules;
@@ -268,7 +269,10 @@ TomlNode merged_tree(std::string_view text, const std::string& file,
   rules.no_such_file = [](const TomlNode& name) {
     return no_such_file(name, {"scenarios", "aircraft"});
   };
-  rules.check = [&](TomlNode& own) { check_file(own, schema, mistakes); };
+  rules.check = [&](TomlNode& own) {
+    if (extended != nullptr && own.at.file != file) extended->push_back(own.at.file);
+    check_file(own, schema, mistakes);
+  };
   rules.merge = [&](TomlNode& base, const TomlNode& over) { merge_table(base, over, "", schema); };
   TomlNode root = merged_with_extended(text, file, rules);
   for (const Override& override : overrides) OverrideTree(override, root).apply(schema, mistakes);

@@ -345,7 +345,7 @@ TEST(FleetFile, GroundStationsHavePortsAndSystemsByTheId) {
   EXPECT_EQ(told.vehicles[0].loaded.spec.ground_station.system_id, 5);
   expect_parts(
       refusal(kSimulator + vehicle(1, "ground_station = true\nautopilot = \"px4-sitl\"\n")),
-      {"vehicle 1: ", "ground_station", "builtin"});
+      {":7:1: vehicle.ground_station = true: ", "builtin"});
 }
 
 TEST(FleetFile, NoTwoNeedTheSamePort) {

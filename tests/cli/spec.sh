@@ -64,7 +64,7 @@ mkfifo pipe.toml
 ln -s /dev/zero zero.toml
 expect 3 err 'pipe.toml: ' spec check ./pipe.toml
 expect 3 err 'zero.toml: ' spec check ./zero.toml
-expect 3 err 'pipe.toml: ' bridge ./pipe.toml
+expect 3 err 'pipe.toml: .*not a regular file' bridge ./pipe.toml
 expect 3 err 'pipe.toml: .*not a regular file' spec import ./pipe.toml
 expect 2 err 'no such file|neither a file|regular' run default --mission ./pipe.toml
 deep=$(printf 'a.%.0s' {1..40000})a
