@@ -135,7 +135,11 @@ std::vector<Error> SpecMistakes::sorted() const {
     const auto same = [&](const Error& e) { return std::string_view(e.what()) == mistake->what(); };
     if (std::none_of(sorted.begin(), sorted.end(), same)) sorted.push_back(*mistake);
   }
-  if (more_ > 0) sorted.emplace_back(ExitCode::kBadInput, fmt::format("and {} more", more_));
+  if (more_ > 0) {
+    sorted.emplace_back(ExitCode::kBadInput, fmt::format("and {} more", more_));
+  } else if (is_full()) {
+    sorted.emplace_back(ExitCode::kBadInput, "and perhaps more");  // the search has ended there
+  }
   return sorted;
 }
 

@@ -169,6 +169,18 @@ TEST(SpecMistakes, OfVeryManyTheFirstAreTold) {
   EXPECT_EQ(std::string(all.back().what()), "and 39900 more");
 }
 
+TEST(SpecMistakes, ThatNeedASearchAreTold) {
+  const std::vector<Error> all = spec_mistakes_in_text(
+      kSmallSpec + many(900,
+                        [](auto& i) {
+                          return "[[event]]\nid = \"e" + i + "\"\nat_s = 1\ndo = \"motor_off\"\n";
+                        }),
+      "t.toml");
+  ASSERT_EQ(all.size(), 101U);
+  expect_contains(all.front().what(), "event.e0.rotor: is missing");
+  EXPECT_EQ(std::string(all.back().what()), "and perhaps more");
+}
+
 TEST(SpecLists, ManyEntriesAreRefusedBeforeTheyAreRead) {
   const auto event = [](const std::string& i) {
     return "[[event]]\nid = \"e" + i + "\"\nat_s = 1\ndo = \"marker\"\n";
