@@ -16,6 +16,7 @@
 #include "cli/read_flight.h"
 #include "cli/run/flight.h"
 #include "cli/run/onlookers.h"
+#include "cli/run/options.h"
 #include "cli/run/report.h"
 #include "cli/stop_signal.h"
 #include "cli/verbs.h"
@@ -51,7 +52,7 @@ BranchSetup setup_of(const BranchOptions& options) {
   setup.events = options.events;
   if (options.tier >= 0) setup.tier = static_cast<Tier>(options.tier);
   if (!options.snapshots.empty()) {
-    setup.snapshots = parse_duration(options.snapshots, "--snapshots");
+    setup.snapshots = parse_snapshots(options.snapshots);
   }
   setup.quick = options.quick;
   setup.build = build_identity();

@@ -89,7 +89,8 @@ std::vector<Integration> sweep_of(const CompareOptionsGiven& given, const Solver
   std::vector<DurationUs> steps;
   for (const std::string& text : given.steps) {
     steps.push_back(parse_duration(text, "--steps"));
-    if (steps.back().us == 0) throw Error(ExitCode::kBadInput, "--steps: a step must last");
+    if (steps.back().us != 0) continue;
+    throw Error(ExitCode::kBadInput, fmt::format("--steps {}: must be greater than zero", text));
   }
   return precision_sweep(methods, tolerances, steps);
 }

@@ -16,6 +16,7 @@
 #include "cli/build_identity.h"
 #include "cli/verbs.h"
 #include "tactus/core/error.h"
+#include "tactus/core/text.h"
 #include "tactus/core/version.h"
 
 namespace {
@@ -58,18 +59,65 @@ void refuse_empty_texts(CLI::App& app) {
   for (CLI::App* verb : app.get_subcommands({})) refuse_empty_texts(*verb);
 }
 
+/// The verb that was asked for, the innermost if they are nested; the program itself if none was.
+const CLI::App& verb_of(const CLI::App& app) {
+  const CLI::App* verb = &app;
+  while (!verb->get_subcommands().empty()) verb = verb->get_subcommands().front();
+  return *verb;
+}
+
+/// "spec check": all names on the way to a verb.
+std::string full_name(const CLI::App& verb) {
+  if (verb.get_parent() == nullptr) return "";
+  const std::string before = full_name(*verb.get_parent());
+  return before.empty() ? verb.get_name() : before + " " + verb.get_name();
+}
+
+std::string no_such_option(const CLI::App& verb, const std::string& given) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : verb.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+  }
+  const std::string name = given.substr(0, given.find('='));
+  return tactus::did_you_mean("there is no option " + tactus::shortened(name), name, names);
+}
+
+std::string no_such_verb(const CLI::App& verb, const std::string& given) {
+  std::vector<std::string> names;
+  for (const CLI::App* one : verb.get_subcommands({})) names.push_back(one->get_name());
+  const std::string before = full_name(verb);
+  return tactus::did_you_mean(
+      fmt::format("there is no verb \"{}{}\"", before.empty() ? "" : before + " ",
+                  tactus::shortened(given)),
+      given, names);
+}
+
+/// What is wrong with the words of the command line. What nobody asked for comes before what is
+/// missing: a misspelt option is both.
+std::string mistake_in(const CLI::App& app, const CLI::ParseError& error, bool& unknown_verb) {
+  const CLI::App& verb = verb_of(app);
+  const std::vector<std::string> rest = app.remaining(true);
+  unknown_verb =
+      !rest.empty() && !rest.front().starts_with('-') && !verb.get_subcommands({}).empty();
+  if (unknown_verb) return no_such_verb(verb, rest.front());
+  for (const std::string& word : rest) {
+    if (word.size() > 1 && word.front() == '-') return no_such_option(verb, word);
+  }
+  return error.what();
+}
+
 /// Help and version are CLI11 "errors" with code 0; every real one is a usage error.
 int report_parse(const CLI::App& app, const CLI::ParseError& error) {
-  const bool no_verb = app.get_subcommands().empty();
-  const std::vector<std::string> rest = app.remaining();
-  const bool unknown_verb = no_verb && !rest.empty() && !rest.front().starts_with('-');
+  bool unknown_verb = false;
+  const std::string mistake = mistake_in(app, error, unknown_verb);
   const bool asked_for_help =
       error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success) && !unknown_verb;
   if (asked_for_help) return flush_output(app.exit(error));
-  const std::string what =
-      unknown_verb ? fmt::format("there is no verb \"{}\"", rest.front()) : error.what();
-  const std::string verb = no_verb ? "" : app.get_subcommands().front()->get_name() + " ";
-  return fail(ExitCode::kBadInput, fmt::format("{}; see `tactus {}--help`", what, verb).c_str());
+  const std::string verb = full_name(verb_of(app));
+  return fail(
+      ExitCode::kBadInput,
+      fmt::format("{} (see `tactus {}--help`)", mistake, verb.empty() ? "" : verb + " ").c_str());
 }
 
 int run(int argc, char** argv) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli/verbs.h"
+#include "tactus/core/text.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/scenario/import_spec.h"
 #include "tactus/scenario/load_spec.h"
@@ -28,6 +29,7 @@ struct SpecOptions {
   std::vector<std::string> set;
   std::string kind = "multirotor";
   std::string file;
+  std::string prefix;  ///< of keys and signals; empty: all
 };
 
 std::vector<Override> overrides_of(const std::vector<std::string>& set) {
@@ -76,11 +78,21 @@ ExitCode check(const SpecOptions& options) {
 
 void list_signals(const SpecOptions& options) {
   const Assembly flight = assemble(load(options.spec, options.set).spec);
+  const std::vector<BusLeaf> leaves = bus_leaves(flight.run.counts());
+  const auto asked_for = [&](const BusLeaf& leaf) { return leaf.name.starts_with(options.prefix); };
+  if (std::none_of(leaves.begin(), leaves.end(), asked_for)) {
+    std::vector<std::string> names;
+    for (const BusLeaf& leaf : leaves) names.push_back(leaf.name);
+    throw Error(ExitCode::kBadInput,
+                did_you_mean(fmt::format("no signal begins with \"{}\"", options.prefix),
+                             options.prefix, names));
+  }
   fmt::print(
       "# Signals of {}, for `when`, `signal` and logs. *: a crossing is found inside an\n"
       "# interval, to the microsecond; the others are looked at at boundaries.\n",
       options.spec);
-  for (const BusLeaf& leaf : bus_leaves(flight.run.counts())) {
+  for (const BusLeaf& leaf : leaves) {
+    if (!asked_for(leaf)) continue;
     const bool found = flight.run.plant().watch_for(leaf).has_value();
     fmt::print("{} {:<40} {:<8} {}\n", found ? '*' : ' ', leaf.name, leaf.unit, leaf.meaning);
   }
@@ -122,11 +134,13 @@ void add_spec_verb(Verb& app, int& exit_code) {
   });
 
   Verb* keys = verb->add_subcommand("keys", "print every key: type, unit, default, meaning");
-  keys->callback([] { fmt::print("{}", keys_text()); });
+  keys->add_option("PREFIX", options->prefix, "only keys that begin with it: body, rotor.ID.motor");
+  keys->callback([options] { fmt::print("{}", keys_text(options->prefix)); });
 
   Verb* signals = verb->add_subcommand("signals", "print every signal of the bus: unit, meaning");
   signals->add_option("SPEC", options->spec, "its vehicle decides; a file or a name")
       ->default_val("default");
+  signals->add_option("PREFIX", options->prefix, "only signals that begin with it: truth.");
   add_set_option(*signals, options->set);
   signals->callback([options] { list_signals(*options); });
 

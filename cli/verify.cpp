@@ -17,6 +17,7 @@
 #include "cli/verify/report.h"
 #include "tactus/core/error.h"
 #include "tactus/core/fp_environment.h"
+#include "tactus/core/text.h"
 #include "tactus/core/version.h"
 
 namespace tactus::cli {
@@ -32,7 +33,9 @@ struct VerifyOptions {
 };
 
 [[noreturn]] void refuse_name(const std::vector<Check>& checks, const std::string& name) {
-  const std::vector<std::string> near = verify::near_names(checks, name);
+  std::vector<std::string> names;
+  for (const Check& check : checks) names.push_back(check.name);
+  const std::vector<std::string> near = near_texts(name, names);
   const std::string hint = near.empty() ? std::string("`tactus verify --list` names them")
                                         : fmt::format("did you mean {}?", fmt::join(near, " or "));
   throw Error(ExitCode::kBadInput, fmt::format("verify: there is no case \"{}\"; {}", name, hint));

@@ -48,6 +48,17 @@ void create_folder(const std::string& folder) {
               fmt::format("--record {}: cannot create the folder: {}", folder, failure.message()));
 }
 
+/// What is wrong with one of the fleet is told where the fleet file names it.
+template <class Action>
+void at_its_place(const TomlPosition& at, const std::string& who, Action&& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    if (error.code() != ExitCode::kBadInput) throw;
+    throw PlacedError(error.code(), at, who, fmt::format("{}: {}", who, error.what()));
+  }
+}
+
 /// Who flies where, as keys of a fleet file.
 std::vector<ParameterRecord> parameters_of(const FleetPlan& plan) {
   std::vector<ParameterRecord> all;
@@ -77,8 +88,12 @@ FleetFlight::FleetFlight(const FleetPlan& plan, const FleetOptions& options)
     : plan_(&plan), bridge_(bridge_options(plan, options)) {
   require_same_bits();
   if (!options.record.empty()) create_folder(options.record);
-  for (const SimulatorPlan& simulator : plan.simulators) add_simulator(simulator);
-  for (const VehiclePlan& vehicle : plan.vehicles) add(vehicle, options);
+  for (const SimulatorPlan& simulator : plan.simulators) {
+    at_its_place(simulator.at, "simulator." + simulator.name, [&] { add_simulator(simulator); });
+  }
+  for (const VehiclePlan& vehicle : plan.vehicles) {
+    at_its_place(vehicle.at, fmt::format("vehicle {}", vehicle.id), [&] { add(vehicle, options); });
+  }
   bridge_.set_time_mode(options.mode.value_or(plan.mode));
   if (!options.record.empty()) begin_recording(options);
   bridge_.after_step = [this, then = options.after_step](Bridge& bridge) {
@@ -127,11 +142,6 @@ void FleetFlight::add_simulator(const SimulatorPlan& plan) {
 
 void FleetFlight::add(const VehiclePlan& plan, const FleetOptions& options) {
   const Spec& spec = plan.loaded.spec;
-  if (spec.autopilot == AutopilotKind::kNone) {
-    throw Error(
-        ExitCode::kBadInput,
-        fmt::format("vehicle {}: autopilot.kind = \"none\": the bridge needs one", plan.id));
-  }
   VehicleSetup vehicle;
   vehicle.id = plan.id;
   vehicle.name = spec.name;

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "tactus/bridge/time_mode.h"
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
 #include "tactus/core/text.h"
@@ -183,10 +184,10 @@ std::optional<double> parse_speed(const std::string& text) {
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, factor);
   const bool whole = error == std::errc() && stop == end;
-  if (whole && factor > 0.0 && math::is_finite(factor)) return factor;
-  throw Error(
-      ExitCode::kBadInput,
-      fmt::format("--speed: \"{}\" must be max or a positive factor; 1 is real time", text));
+  if (whole && factor >= kSlowestFactor && factor <= kFastestFactor) return factor;
+  throw Error(ExitCode::kBadInput,
+              fmt::format("--speed: \"{}\" must be max or from {} to {} times real time", text,
+                          kSlowestFactor, kFastestFactor));
 }
 
 GroundStationSpec parse_gcs(const std::string& text) {
@@ -205,15 +206,18 @@ GroundStationSpec parse_gcs(const std::string& text) {
                           text));
 }
 
+DurationUs parse_snapshots(const std::string& text) {
+  const DurationUs period = parse_duration(text, "--snapshots");
+  if (period.us > 0) return period;
+  throw Error(ExitCode::kBadInput, fmt::format("--snapshots {}: must be greater than zero", text));
+}
+
 RecordOptions record_options(const RunOptions& options) {
   RecordOptions record;
   record.path = options.record;
   record.tier = static_cast<Tier>(options.tier);
-  if (options.snapshots.empty()) return record;
-  record.snapshots = parse_duration(options.snapshots, "--snapshots");
-  if (record.snapshots.us > 0) return record;
-  throw Error(ExitCode::kBadInput,
-              fmt::format("--snapshots {}: must be greater than zero", options.snapshots));
+  if (!options.snapshots.empty()) record.snapshots = parse_snapshots(options.snapshots);
+  return record;
 }
 
 namespace {

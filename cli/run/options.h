@@ -61,6 +61,9 @@ std::optional<double> parse_speed(const std::string& text);
 /// Where `--gcs [HOST:]PORT` points. Throws Error(kBadInput).
 GroundStationSpec parse_gcs(const std::string& text);
 
+/// The time between saved states. Throws Error(kBadInput).
+DurationUs parse_snapshots(const std::string& text);
+
 /// What the options say about the recording. Throws Error(kBadInput).
 RecordOptions record_options(const RunOptions& options);
 

@@ -171,17 +171,4 @@ inline std::string list_to_json(const std::vector<Check>& checks, std::string_vi
   return document.dump(2) + "\n";
 }
 
-/// Names that contain what was typed, or are a few letters away from it.
-inline std::vector<std::string> near_names(const std::vector<Check>& checks,
-                                           const std::string& wanted) {
-  std::vector<std::string> names;
-  for (const Check& check : checks) {
-    const bool contains = wanted.size() >= 3 && check.name.find(wanted) != std::string::npos;
-    if (contains || edit_distance(check.name, wanted) <= 1 + wanted.size() / 4) {
-      names.push_back(check.name);
-    }
-  }
-  return names;
-}
-
 }  // namespace tactus::verify

@@ -6,14 +6,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <utility>
 
 #include "tactus/autopilot/mission_format.h"
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
+#include "tactus/core/text_file.h"
 
 namespace tactus {
 namespace {
@@ -222,18 +220,6 @@ Mission shifted(const Mission& mission, Vec3 by_W_m, const WorldOrigin& origin) 
   return moved;
 }
 
-Mission load_mission(const std::string& path) {
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::string text(kMaxFileBytes + 1, '\0');
-  if (file) file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (!file.is_open() || file.bad()) {
-    throw Error(ExitCode::kEnvironment,
-                fmt::format("mission {} cannot be read: {}", path,
-                            errno != 0 ? std::strerror(errno) : "unknown reason"));
-  }
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  return parse_mission(text, path);
-}
+Mission load_mission(const std::string& path) { return parse_mission(read_text_file(path), path); }
 
 }  // namespace tactus

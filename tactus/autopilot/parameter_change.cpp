@@ -54,8 +54,9 @@ int builtin_parameter_index(std::string_view key) {
                 [&](const LeafPath& path, const auto&) { keys.push_back(key_of(path)); });
   const auto it = std::find(keys.begin(), keys.end(), key);
   if (it != keys.end()) return static_cast<int>(it - keys.begin());
-  throw Error(ExitCode::kBadInput, "the built-in autopilot has no parameter \"" + std::string(key) +
-                                       "\"; did you mean \"" + nearest_text(key, keys) + "\"?");
+  throw Error(ExitCode::kBadInput,
+              did_you_mean("the built-in autopilot has no parameter \"" + std::string(key) + "\"",
+                           key, keys));
 }
 
 BuiltinParameters with_parameter(BuiltinParameters parameters, int index, double value) {

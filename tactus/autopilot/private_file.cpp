@@ -64,12 +64,13 @@ void PrivateFile::take_text(std::string_view text) {
 
 void PrivateFile::take_copy_of(const std::string& path, std::uint64_t first_bytes) {
   errno = 0;
-  std::ifstream source(path, std::ios::binary);
   struct stat about {};
-  if (!source || stat(path.c_str(), &about) != 0) fail(path, "cannot be read");
-  if (!S_ISREG(about.st_mode)) {
+  if (stat(path.c_str(), &about) != 0) fail(path, "cannot be read");
+  if (!S_ISREG(about.st_mode)) {  // before it is opened: a pipe would wait for its writer
     throw Error(ExitCode::kEnvironment, fmt::format("{}: is not a file", path));
   }
+  std::ifstream source(path, std::ios::binary);
+  if (!source) fail(path, "cannot be read");
   std::vector<char> block(std::size_t{1} << 20);
   while (first_bytes > 0 && source) {
     const std::uint64_t wanted = std::min<std::uint64_t>(first_bytes, block.size());

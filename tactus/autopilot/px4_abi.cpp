@@ -10,8 +10,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <limits>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -38,6 +40,8 @@ void find(void* library, const std::string& path, const char* name, const char* 
 /// fifteen times as much. Of any other file everything: the loader will say what it is.
 std::uint64_t loaded_bytes(const std::string& path) {
   constexpr std::uint64_t kEverything = std::numeric_limits<std::uint64_t>::max();
+  std::error_code failed;
+  if (!std::filesystem::is_regular_file(path, failed)) return kEverything;  // a pipe would wait
   std::ifstream file(path, std::ios::binary);
   Elf64_Ehdr header{};
   file.read(reinterpret_cast<char*>(&header), sizeof(header));

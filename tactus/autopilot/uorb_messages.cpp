@@ -7,11 +7,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <utility>
 
 #include "tactus/core/error.h"
+#include "tactus/core/text_file.h"
 
 namespace tactus {
 namespace {
@@ -162,12 +162,7 @@ std::string UorbCatalog::file_of(const std::string& message) const {
 
 UorbDefinition UorbCatalog::definition(const std::string& message) const {
   const std::string file = file_of(message);
-  if (!file.empty()) {
-    std::ifstream stream(file, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
-    if (!stream) throw Error(ExitCode::kEnvironment, fmt::format("{}: cannot be read", file));
-    return parse_msg(text, file);
-  }
+  if (!file.empty()) return parse_msg(read_text_file(file), file);
   const auto* const known =
       std::find_if(std::begin(kMessages), std::end(kMessages),
                    [&](const KnownMessage& each) { return message == each.name; });

@@ -10,129 +10,20 @@
 #include <utility>
 
 #include "tactus/bridge/fleet_ports.h"
+#include "tactus/bridge/scenario_orders.h"
+#include "tactus/bridge/table_reader.h"
 #include "tactus/core/error.h"
+#include "tactus/core/limits.h"
+#include "tactus/core/text.h"
+#include "tactus/core/text_file.h"
 #include "tactus/scenario/schema_enums.h"
 #include "tactus/scenario/toml_document.h"
 
 namespace tactus {
 namespace {
 
-/// One table of the file. Every key is asked for once; close() refuses what nobody asked for.
-class TableReader {
- public:
-  TableReader(const TomlNode& table, std::string path) : table_(&table), path_(std::move(path)) {
-    if (!table.is_table()) refuse_value(table, path_, "must be a table");
-  }
-
-  [[nodiscard]] const TomlNode* find(const char* key) {
-    known_.emplace_back(key);
-    return table_->find(key);
-  }
-  [[nodiscard]] const TomlNode& require(const char* key) {
-    const TomlNode* const value = find(key);
-    if (value != nullptr) return *value;
-    throw PlacedError(ExitCode::kBadInput, table_->at, full(key),
-                      fmt::format("{} is missing", full(key)));
-  }
-  [[nodiscard]] std::string text(const TomlNode& value) const {
-    if (!value.is_string()) refuse_value(value, full(value.key), "must be a text");
-    return value.text;
-  }
-  [[nodiscard]] std::string text(const char* key, const std::string& otherwise) {
-    const TomlNode* const value = find(key);
-    return value == nullptr ? otherwise : text(*value);
-  }
-  [[nodiscard]] std::optional<bool> optional_boolean(const char* key) {
-    const TomlNode* const value = find(key);
-    if (value == nullptr) return std::nullopt;
-    if (value->kind != TomlNode::Kind::kBoolean) {
-      refuse_value(*value, full(key), "must be true or false");
-    }
-    return value->boolean;
-  }
-  [[nodiscard]] bool boolean(const char* key, bool otherwise) {
-    return optional_boolean(key).value_or(otherwise);
-  }
-  [[nodiscard]] double number(const char* key, double otherwise) {
-    const TomlNode* const value = find(key);
-    if (value == nullptr) return otherwise;
-    if (value->kind == TomlNode::Kind::kInteger) return static_cast<double>(value->integer);
-    if (value->kind != TomlNode::Kind::kReal) refuse_value(*value, full(key), "must be a number");
-    return value->real;
-  }
-  [[nodiscard]] std::int64_t integer(const TomlNode& value, std::int64_t lowest,
-                                     std::int64_t highest) const {
-    const bool fits = value.kind == TomlNode::Kind::kInteger && value.integer >= lowest &&
-                      value.integer <= highest;
-    if (!fits) {
-      refuse_value(value, full(value.key),
-                   fmt::format("must be a whole number from {} to {}", lowest, highest));
-    }
-    return value.integer;
-  }
-  [[nodiscard]] std::int64_t integer(const char* key, std::int64_t otherwise, std::int64_t lowest,
-                                     std::int64_t highest) {
-    const TomlNode* const value = find(key);
-    return value == nullptr ? otherwise : integer(*value, lowest, highest);
-  }
-  [[nodiscard]] DurationUs seconds(const char* key, DurationUs otherwise) {
-    const TomlNode* const value = find(key);
-    if (value == nullptr) return otherwise;
-    const double given = number(key, 0.0);
-    try {
-      return duration_from_seconds(given, full(key));
-    } catch (const Error& error) {
-      throw PlacedError(ExitCode::kBadInput, value->at, full(key), error.what());
-    }
-  }
-  /// 0: none, which has to be asked for by its name.
-  [[nodiscard]] DurationUs deadline(const char* key, DurationUs otherwise) {
-    const TomlNode* const value = find(key);
-    if (value != nullptr && value->is_string() && value->text == "off") return {};
-    const DurationUs given = seconds(key, otherwise);
-    if (given.us == 0) refuse_value(*value, full(key), "must be above 0; \"off\": no deadline");
-    return given;
-  }
-  /// The position of a word in a list.
-  [[nodiscard]] std::size_t one_of(const char* key, std::span<const char* const> words) {
-    const TomlNode* const value = find(key);
-    if (value == nullptr) return 0;
-    const std::string word = text(*value);
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      if (word == words[i]) return i;
-    }
-    refuse_value(*value, full(key),
-                 did_you_mean(word, std::vector<std::string>(words.begin(), words.end())));
-  }
-  void close() const {
-    for (const TomlNode& entry : table_->children) {
-      if (std::find(known_.begin(), known_.end(), entry.key) != known_.end()) continue;
-      throw PlacedError(
-          ExitCode::kBadInput, entry.at, full(entry.key),
-          fmt::format("unknown key \"{}\", {}", full(entry.key), did_you_mean(entry.key, known_)));
-    }
-  }
-  [[nodiscard]] std::string full(const std::string& key) const {
-    return path_.empty() ? key : path_ + "." + key;
-  }
-
- private:
-  const TomlNode* table_;
-  std::string path_;
-  std::vector<std::string> known_;
-};
-
-/// The tables of an array of tables; none if it is not there.
-std::vector<const TomlNode*> entries(TableReader& root, const char* key) {
-  std::vector<const TomlNode*> all;
-  const TomlNode* const list = root.find(key);
-  if (list == nullptr) return all;
-  if (!list->is_array_of_tables()) {
-    refuse_value(*list, key, fmt::format("must be tables: [[{}]]", key));
-  }
-  for (const TomlNode& entry : list->children) all.push_back(&entry);
-  return all;
-}
+/// [[simulator]] or [[vehicle]]: as many as there are ids.
+constexpr std::size_t kMostEntries = kLargestVehicleId + 1;
 
 LinkParameters read_link(TableReader& table) {
   LinkParameters link;
@@ -142,45 +33,59 @@ LinkParameters read_link(TableReader& table) {
   return link;
 }
 
-/// Channels from 0, one per motor or servo.
-std::vector<int> read_channels(TableReader& table, const char* key) {
+/// Channels from 0, one per motor or servo; −1: none. `used` are those of lists before.
+std::vector<int> read_channels(TableReader& table, const char* key, int count,
+                               std::vector<int>& used) {
   std::vector<int> channels;
-  const TomlNode* const list = table.find(key);
-  if (list == nullptr) return channels;
-  if (!list->is_array()) refuse_value(*list, table.full(key), "must be a list of whole numbers");
-  for (const TomlNode& entry : list->children) {
-    channels.push_back(static_cast<int>(table.integer(entry, -1, 31)));
+  for (const TomlNode* const entry : table.list(key, kMaxMotors, "channels")) {
+    const int channel = static_cast<int>(table.integer(key, *entry, -1, count - 1));
+    if (channel >= 0 && std::find(used.begin(), used.end(), channel) != used.end()) {
+      refuse_value(*entry, table.full(key), "this channel is used already; each is for one");
+    }
+    used.push_back(channel);
+    channels.push_back(channel);
   }
   return channels;
 }
 
+/// Without a list, motors have the first channels.
+ChannelMap read_channel_map(TableReader& table, int motors, int count) {
+  ChannelMap map;
+  std::vector<int> used;
+  map.motor = read_channels(table, "motor_channels", count, used);
+  for (int i = 0; map.motor.empty() && i < motors; ++i) used.push_back(i);
+  map.servo = read_channels(table, "servo_channels", count, used);
+  return map;
+}
+
 HilOptions read_hil(TableReader& table) {
+  constexpr std::size_t kManyQuirks = 32;
   HilOptions hil;
   hil.port = static_cast<std::uint16_t>(table.integer("port", hil.port, 1, 65535));
   hil.listens = table.boolean("listens", false);
-  if (const TomlNode* const quirks = table.find("quirks")) {
-    if (!quirks->is_array()) refuse_value(*quirks, table.full("quirks"), "must be a list of names");
-    for (const TomlNode& entry : quirks->children) {
-      try {
-        hil.quirks.push_back(parse_hil_quirk(table.text(entry)));
-      } catch (const PlacedError&) {
-        throw;
-      } catch (const Error& error) {
-        refuse_value(entry, table.full("quirks"), error.what());
-      }
+  for (const TomlNode* const entry : table.list("quirks", kManyQuirks, "names")) {
+    const std::string name = table.text("quirks", *entry);
+    try {
+      hil.quirks.push_back(parse_hil_quirk(name));
+    } catch (const Error& error) {
+      refuse_value(*entry, table.full("quirks"), error.what());
     }
   }
-  hil.channels = {read_channels(table, "motor_channels"), read_channels(table, "servo_channels")};
+  hil.channels = read_channel_map(table, hil.motor_count, kHilChannels);
   return hil;
 }
 
 JsonOptions read_json(TableReader& table) {
   JsonOptions json;
   json.port = static_cast<std::uint16_t>(table.integer("port", json.port, 1, 65535));
-  json.channels = static_cast<int>(table.integer("channels", json.channels, 16, 32));
+  if (const TomlNode* const channels = table.find("channels")) {
+    json.channels = static_cast<int>(table.integer("channels", *channels, 16, 32));
+    if (json.channels != 16 && json.channels != 32) {
+      refuse_value(*channels, table.full("channels"), "must be 16 or 32");
+    }
+  }
   json.rate_hz = static_cast<std::uint16_t>(table.integer("rate_hz", json.rate_hz, 1, 10'000));
-  json.channel_map = {read_channels(table, "motor_channels"),
-                      read_channels(table, "servo_channels")};
+  json.channel_map = read_channel_map(table, json.motor_count, json.channels);
   return json;
 }
 
@@ -189,7 +94,7 @@ SimulatorPlan read_simulator(const TomlNode& node) {
   TableReader table(node, "simulator");
   SimulatorPlan plan;
   plan.at = node.at;
-  plan.name = table.text(table.require("name"));
+  plan.name = table.text("name", table.require("name", "a text"));
   plan.kind = static_cast<SimulatorKind>(table.one_of("kind", kKinds));
   plan.link = read_link(table);
   if (plan.kind == SimulatorKind::kHil) plan.hil = read_hil(table);
@@ -260,7 +165,7 @@ void add_short_keys(TableReader& table, std::vector<Change>& changes) {
   };
   const auto pass_text_on = [&](const char* key, const char* spec_key) {
     if (const TomlNode* const value = table.find(key)) {
-      changes.push_back({{spec_key, to_toml(table.text(*value))}, value->at});
+      changes.push_back({{spec_key, to_toml(table.text(key, *value))}, value->at});
     }
   };
   pass_on("seed", "seed");
@@ -273,7 +178,8 @@ void add_short_keys(TableReader& table, std::vector<Change>& changes) {
     changes.push_back({{"initial.euler_deg", fmt::format("[0.0, 0.0, {}]", degrees)}, heading->at});
   }
   if (const TomlNode* const exchange = table.find("exchange_us")) {
-    const auto us = static_cast<std::uint64_t>(table.integer(*exchange, 1, 1'000'000));
+    const auto us =
+        static_cast<std::uint64_t>(table.integer("exchange_us", *exchange, 1, 1'000'000));
     changes.push_back({{"time.autopilot_s", exact_seconds(DurationUs(us))}, exchange->at});
   }
 }
@@ -300,12 +206,11 @@ class FleetReader {
     plan_.name = root_.text("name", "fleet");
     plan_.description = root_.text("description", "");
     if (const TomlNode* const time = root_.find("time")) read_time(*time);
-    for (const TomlNode* entry : entries(root_, "simulator")) add_simulator(*entry);
-    for (const TomlNode* entry : entries(root_, "vehicle")) add_vehicle(*entry);
+    for (const TomlNode* entry : root_.tables("simulator", kMostEntries)) add_simulator(*entry);
+    for (const TomlNode* entry : root_.tables("vehicle", kMostEntries)) add_vehicle(*entry);
     root_.close();
     if (plan_.vehicles.empty()) {
-      throw Error(ExitCode::kBadInput,
-                  fmt::format("{}: no [[vehicle]]: a fleet has at least one", plan_.name));
+      root_.refuse(root_.at(), "vehicle", "is missing; a fleet has at least one [[vehicle]]");
     }
     require_own_ports(plan_);
     return std::move(plan_);
@@ -320,11 +225,54 @@ class FleetReader {
     plan_.mode.kind = static_cast<TimeMode::Kind>(table.one_of("mode", kModes));
     plan_.mode.factor = table.number("factor", 1.0);
     table.close();
+    const TomlNode* const factor = node.find("factor");
+    if (factor == nullptr) return;
+    if (plan_.mode.kind != TimeMode::Kind::kScaled) {
+      refuse_value(*factor, "time.factor", "is for mode = \"scaled\"");
+    }
     try {
       validate(plan_.mode);
     } catch (const Error& error) {
-      throw PlacedError(ExitCode::kBadInput, node.at, "time.factor",
-                        fmt::format("time.factor: {}", error.what()));
+      refuse_value(*factor, "time.factor", error.what());
+    }
+  }
+
+  /// Of a vehicle in its simulator, once its spec is known.
+  void require_fit(const TomlNode& node, const VehiclePlan& plan,
+                   const SimulatorPlan& simulator) const {
+    const Spec& spec = plan.loaded.spec;
+    const auto refuse = [&](const char* key, const std::string& reason) {
+      const TomlNode* const given = node.find(key);
+      const TomlNode& place = given == nullptr ? *node.find("spec") : *given;
+      throw PlacedError(ExitCode::kBadInput, place.at, fmt::format("vehicle.{}", key),
+                        fmt::format("vehicle.{}: vehicle {}: {}", key, plan.id, reason));
+    };
+    const TomlNode* const station = node.find("ground_station");
+    if (station != nullptr && station->boolean && spec.autopilot != AutopilotKind::kBuiltin) {
+      refuse_value(*station, "vehicle.ground_station",
+                   "is for the autopilot \"builtin\"; others have MAVLink of their own");
+    }
+    if (spec.autopilot == AutopilotKind::kNone) {
+      refuse("autopilot", "its spec has autopilot.kind = \"none\", and the bridge needs one");
+    }
+    const DurationUs exchange = spec.timeline.autopilot;
+    if (plan_.step.us != 0 && exchange.us % plan_.step.us != 0) {
+      refuse("exchange_us", fmt::format("it exchanges every {} us (exchange_us = {}), which is no "
+                                        "multiple of time.step_us = {}",
+                                        exchange.us, exchange.us, plan_.step.us));
+    }
+    if (simulator.kind == SimulatorKind::kBuiltin) return;
+    for (const VehiclePlan& other : plan_.vehicles) {
+      if (other.simulator != plan.simulator) continue;
+      refuse("simulator", fmt::format("simulator \"{}\" is a program that flies one vehicle, and "
+                                      "vehicle {} is in it; start one for each, on ports of "
+                                      "their own",
+                                      plan.simulator, other.id));
+    }
+    try {
+      (void)ScenarioOrders(spec);
+    } catch (const Error& error) {
+      refuse("spec", error.what());
     }
   }
 
@@ -346,25 +294,25 @@ class FleetReader {
   void add_vehicle(const TomlNode& node) {
     TableReader table(node, "vehicle");
     VehiclePlan plan;
-    const TomlNode& id = table.require("id");
-    plan.id = static_cast<VehicleId>(table.integer(id, 0, kLargestVehicleId));
+    const TomlNode& id = table.require("id", "a whole number");
+    plan.id = static_cast<VehicleId>(table.integer("id", id, 0, kLargestVehicleId));
     const bool taken =
         std::any_of(plan_.vehicles.begin(), plan_.vehicles.end(),
                     [&plan](const VehiclePlan& other) { return other.id == plan.id; });
     if (taken) refuse_value(id, "vehicle.id", "there is one of this id already");
-    const TomlNode& simulator = table.require("simulator");
-    plan.simulator = table.text(simulator);
+    const TomlNode& simulator = table.require("simulator", "the name of one");
+    plan.simulator = table.text("simulator", simulator);
     const SimulatorPlan* const place = find_simulator(plan.simulator);
     if (place == nullptr) {
       std::vector<std::string> names;
       for (const SimulatorPlan& one : plan_.simulators) names.push_back(one.name);
       refuse_value(simulator, "vehicle.simulator",
-                   "there is no such simulator; " + did_you_mean(plan.simulator, names));
+                   did_you_mean("there is no such simulator", plan.simulator, names));
     }
     plan.at = id.at;
     read_port(table, plan);
     const std::optional<bool> station = table.optional_boolean("ground_station");
-    const TomlNode& spec = table.require("spec");
+    const TomlNode& spec = table.require("spec", "a file, or the name of a shipped one");
     std::vector<Change> changes;
     if (place->kind != SimulatorKind::kBuiltin) {
       // Neither protocol tells how fast a rotor turns.
@@ -378,12 +326,13 @@ class FleetReader {
     table.close();
     if (plan_.end.us != 0) changes.push_back({{"time.end_s", exact_seconds(plan_.end)}, {}});
     for (const Override& one : changes_->specs) changes.push_back({one, {}});
-    const std::string name = table.text(spec);
+    const std::string name = table.text("spec", spec);
     try {
       load(path_of(name), overrides_of(changes), station, plan);
     } catch (const Error& error) {
       refuse_spec(error, plan.id, spec.at, changes);
     }
+    require_fit(node, plan, *place);
     plan_.vehicles.push_back(std::move(plan));
   }
 
@@ -392,7 +341,7 @@ class FleetReader {
     plan.mavlink_port = default_mavlink_port(plan.id);
     if (port == nullptr) return;
     plan.at = port->at;
-    plan.mavlink_port = static_cast<std::uint16_t>(table.integer(*port, 1, 65535));
+    plan.mavlink_port = static_cast<std::uint16_t>(table.integer("mavlink_port", *port, 1, 65535));
   }
 
   /// Which defaults a fleet has for it depends on the autopilot, which its spec tells.
@@ -401,11 +350,6 @@ class FleetReader {
     plan.loaded = load_spec(path, changes);
     const Spec& spec = plan.loaded.spec;
     const bool builtin = spec.autopilot == AutopilotKind::kBuiltin;
-    if (station.value_or(false) && !builtin) {
-      throw Error(ExitCode::kBadInput,
-                  "vehicle.ground_station = true: is for the autopilot \"builtin\"; others have "
-                  "MAVLink of their own");
-    }
     const bool wanted = changes_->ground_stations || spec.ground_station.enabled;
     std::vector<Override> defaults = fleet_defaults(plan, builtin && station.value_or(wanted));
     const bool outside = find_simulator(plan.simulator)->kind != SimulatorKind::kBuiltin;
@@ -450,6 +394,7 @@ std::string find_fleet(const std::string& name) {
     const std::filesystem::path shipped = folder / (name + ending);
     if (std::filesystem::is_regular_file(shipped, ignored)) return shipped.string();
   }
+  if (std::filesystem::exists(name, ignored)) return name;  // reading it says what it is
   throw Error(
       ExitCode::kEnvironment,
       fmt::format("{}: there is no such file, neither here nor in {}", name, folder.string()));

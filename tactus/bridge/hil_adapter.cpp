@@ -16,7 +16,6 @@
 namespace tactus {
 namespace {
 
-constexpr int kChannels = 16;
 constexpr std::uint16_t kSetMessageInterval = 511;
 constexpr std::uint8_t kPx4 = 12;  // MAV_AUTOPILOT
 constexpr std::uint8_t kDisarmed = 1, kArmed = 129;
@@ -69,7 +68,7 @@ HilAdapter::HilAdapter(const HilOptions& options)
                      SignalSet::of(Signal::kImu, Signal::kMagnetometer, Signal::kBarometer,
                                    Signal::kGps, Signal::kAirspeed)),
       options_(options) {
-  validate(options.channels, options.motor_count, kChannels, "hil");
+  validate(options.channels, options.motor_count, kHilChannels, "hil");
   altitude_is_down_ = std::find(options.quirks.begin(), options.quirks.end(),
                                 HilQuirk::kAltitudeIsDown) != options.quirks.end();
   if (options.listens) listener_.emplace(options.port, "a simulator (MAVLink HIL)");

@@ -44,13 +44,16 @@ const char* to_text(HilQuirk quirk);
 /// Throws Error(kBadInput) that lists the names.
 HilQuirk parse_hil_quirk(std::string_view name);
 
+/// Of HIL_ACTUATOR_CONTROLS.
+inline constexpr int kHilChannels = 16;
+
 struct HilOptions {
   std::uint16_t port = 4560;  ///< 4560 + instance; 0 with `listens`: any free one
   bool listens = false;       ///< the simulator connects to us, not we to it
   std::vector<HilQuirk> quirks;
   std::optional<WorldOrigin> origin;  ///< none: where it stands at the start
   int motor_count = 4;                ///< 0: a rover
-  ChannelMap channels;                ///< of HIL_ACTUATOR_CONTROLS, 16
+  ChannelMap channels;                ///< of kHilChannels
   DurationUs connect_deadline{30'000'000};
 };
 

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <thread>
 
 #include "tactus/core/error.h"
@@ -44,9 +43,9 @@ const char* to_text(TimeMode::Kind kind) {
 
 void validate(const TimeMode& mode) {
   if (mode.kind != TimeMode::Kind::kScaled) return;
-  if (std::isfinite(mode.factor) && mode.factor > 0.0) return;
+  if (mode.factor >= kSlowestFactor && mode.factor <= kFastestFactor) return;
   throw Error(ExitCode::kBadInput,
-              fmt::format("the speed factor is {}; give a number above 0", mode.factor));
+              fmt::format("must be from {} to {} times real time", kSlowestFactor, kFastestFactor));
 }
 
 std::shared_ptr<WallClock> steady_wall_clock() { return std::make_shared<SteadyWallClock>(); }
@@ -62,7 +61,8 @@ std::uint64_t Pace::due_ns(TimeUs next) const {
   if (mode_.kind == TimeMode::Kind::kLockstep) return 0;
   const double factor = mode_.kind == TimeMode::Kind::kScaled ? mode_.factor : 1.0;
   const double later_ns = static_cast<double>((next - anchor_).us) * 1000.0 / factor;
-  return anchor_ns_ + static_cast<std::uint64_t>(later_ns);
+  constexpr double kNever_ns = 0x1p62;  // later than any clock shows, and it can be added
+  return anchor_ns_ + static_cast<std::uint64_t>(std::min(later_ns, kNever_ns));
 }
 
 void Pace::wait_for(TimeUs next, const std::function<bool()>& stop) const {

@@ -17,6 +17,10 @@
 
 namespace tactus {
 
+/// Slower, a second takes an hour; faster, nothing can be held back.
+inline constexpr double kSlowestFactor = 0.001;
+inline constexpr double kFastestFactor = 1e6;
+
 struct TimeMode {
   enum class Kind : std::uint8_t { kLockstep, kFreeRunning, kScaled };
   Kind kind = Kind::kLockstep;
@@ -29,7 +33,7 @@ struct TimeMode {
 
 const char* to_text(TimeMode::Kind kind);
 
-/// Throws Error(kBadInput) if the factor is not a positive number.
+/// Throws Error(kBadInput) if the factor is no number within the limits.
 void validate(const TimeMode& mode);
 
 /// The clock on the wall, or one of a test.

@@ -255,11 +255,9 @@ BusLeaf find_leaf(const std::vector<BusLeaf>& leaves, std::string_view name,
     if (leaf.name == name) return leaf;
     names.push_back(leaf.name);
   }
-  throw Error(
-      ExitCode::kBadInput,
-      fmt::format("{}: there is no signal \"{}\"; did you mean \"{}\"? `tactus spec signals` "
-                  "lists them all",
-                  where, name, nearest_text(name, names)));
+  throw Error(ExitCode::kBadInput,
+              did_you_mean(fmt::format("{}: there is no signal \"{}\"", where, name), name, names) +
+                  " (`tactus spec signals` lists them all)");
 }
 
 }  // namespace tactus

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tactus {
 
@@ -22,12 +23,18 @@ std::string format_integer(std::uint64_t value);
 double parse_double(std::string_view text, std::string_view key);
 std::uint64_t parse_uint64(std::string_view text, std::string_view key);
 
-/// Levenshtein: insertions, deletions and replacements of a letter, one each.
-std::size_t edit_distance(std::string_view a, std::string_view b);
+/// For messages: the beginning, then "…", if it is longer than that many bytes.
+std::string shortened(std::string_view text, std::size_t longest = 100);
 
-/// For "did you mean": the candidate that takes the fewest edits to become `text`, the first of
-/// equals; empty if there are none. Candidates of which `text` is a part that starts a word
-/// ("height" in "truth.height_m") come before all others, then those with its last dotted part.
-std::string nearest_text(std::string_view text, std::span<const std::string> candidates);
+/// What a user may have meant by `text`, the nearest first; empty if nothing is near. Near are, in
+/// this order: candidates in which `text` starts a word ("height" in "truth.height_m"); those in
+/// which its last dotted part does; those within a third of its letters, counted as insertions,
+/// deletions, replacements and swaps of neighbours; those that share words with at least half of
+/// its letters. Linear in the candidates.
+std::vector<std::string> near_texts(std::string_view text, std::span<const std::string> candidates);
+
+/// The sentence, then "; did you mean X?", or, if none is near, a few candidates: "; one of A, B".
+std::string did_you_mean(std::string sentence, std::string_view text,
+                         std::span<const std::string> candidates);
 
 }  // namespace tactus

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "tactus/core/error.h"
+#include "tactus/core/text.h"
 #include "tactus/engine/run_state.h"
 #include "tactus/replay/branch_event.h"
 #include "tactus/replay/branch_sink.h"
@@ -183,7 +184,8 @@ void Branch::blame_event(const Error& error) const {
   if (after == event_lines_.begin() || reason == std::string_view::npos) throw error;
   const std::string& event =
       setup_.events[static_cast<std::size_t>(after - event_lines_.begin()) - 1];
-  throw Error(error.code(), fmt::format("--event \"{}\": {}", event, what.substr(reason + 2)));
+  throw Error(error.code(),
+              fmt::format("--event \"{}\": {}", shortened(event), what.substr(reason + 2)));
 }
 
 /// An autopilot in another process cannot be brought to where it was.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tactus/core/error.h"
+#include "tactus/core/text.h"
 #include "tactus/scenario/toml_document.h"
 
 namespace tactus {
@@ -29,7 +30,7 @@ bool contains(const Names& names, std::string_view name) {
 }
 
 [[noreturn]] void refuse(std::string_view text, std::string_view reason) {
-  throw Error(ExitCode::kBadInput, fmt::format("--event \"{}\": {}", text, reason));
+  throw Error(ExitCode::kBadInput, fmt::format("--event \"{}\": {}", shortened(text), reason));
 }
 
 /// Splits at blanks outside of quotes and brackets.
@@ -69,14 +70,17 @@ std::string seconds_text(DurationUs time) {
   return fmt::format("{}.{:06}", time.us / 1'000'000, time.us % 1'000'000);
 }
 
+bool is_key(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
 void require_toml(const std::string& key, const std::string& value, std::string_view text) {
-  try {
-    (void)parse_toml(fmt::format("{} = {}\n", key, value), "");
-  } catch (const Error&) {
-    refuse(text, fmt::format("{}={}: the value is no number, list or quoted text, or there is no "
-                             "such key of an event",
-                             key, value));
-  }
+  if (is_key(key) && parse_toml_value(value)) return;
+  refuse(text, fmt::format("{}={}: the value is no number, list or quoted text, or there is no "
+                           "such key of an event",
+                           shortened(key), shortened(value)));
 }
 
 std::pair<std::string, std::string> key_and_value(const std::string& word, std::string_view text) {

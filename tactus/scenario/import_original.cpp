@@ -9,9 +9,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <map>
 
 #include "tactus/core/error.h"
 #include "tactus/core/text.h"
+#include "tactus/core/text_file.h"
+#include "tactus/scenario/spec_inheritance.h"
 
 namespace tactus {
 namespace {
@@ -87,8 +90,7 @@ void refuse_unknown(const TomlNode& node, const std::string& path,
     } else if (child.is_array_of_tables()) {
       for (const TomlNode& entry : child.children) refuse_unknown(entry, key, known);
     } else if (std::find(known.begin(), known.end(), key) == known.end()) {
-      refuse_value(child, key,
-                   fmt::format("unknown key, did you mean {}?", nearest_text(key, known)));
+      refuse_value(child, key, did_you_mean("unknown key", key, known));
     }
   }
 }
@@ -105,46 +107,38 @@ void refuse_own_format(const TomlNode& root) {
 }
 
 void merge_plain(TomlNode& base, const TomlNode& over) {
+  std::map<std::string, std::size_t> index;
+  for (std::size_t i = 0; i < base.children.size(); ++i) index[base.children[i].key] = i;
   for (const TomlNode& child : over.children) {
-    TomlNode* old = base.find(child.key);
-    if (old != nullptr && old->is_table() && child.is_table()) {
-      merge_plain(*old, child);
-    } else if (old != nullptr) {
-      *old = child;
-    } else {
+    const auto old = index.find(child.key);
+    if (old == index.end()) {
       base.children.push_back(child);
+    } else if (TomlNode& same = base.children[old->second]; same.is_table() && child.is_table()) {
+      merge_plain(same, child);
+    } else {
+      same = child;
     }
   }
 }
 
-TomlNode read_merged(const std::string& file, std::vector<std::string> chain) {
-  if (std::find(chain.begin(), chain.end(), file) != chain.end()) {
-    throw Error(ExitCode::kBadInput,
-                fmt::format("{}: extends itself: {} -> {}", file, fmt::join(chain, " -> "), file));
-  }
-  chain.push_back(file);
-  TomlNode own = parse_toml(read_text_file(file), file);
-  refuse_own_format(own);
-  TomlNode merged;
-  merged.at = own.at;
-  if (const TomlNode* extends = own.find("extends")) {
-    const std::vector<TomlNode> one{*extends};
-    for (const TomlNode& base : extends->is_array() ? extends->children : one) {
-      if (!base.is_string()) refuse_value(base, "extends", "must be a path");
-      const std::filesystem::path folder = std::filesystem::path(file).parent_path();
-      merge_plain(merged, read_merged((folder / base.text).lexically_normal().string(), chain));
-    }
-  }
-  own.erase("extends");
-  merge_plain(merged, own);
-  return merged;
+TomlNode read_merged(const std::string& file) {
+  InheritanceRules rules;
+  rules.find = [](const TomlNode& name) {
+    const std::filesystem::path folder = std::filesystem::path(name.at.file).parent_path();
+    return (folder / name.text).lexically_normal().string();
+  };
+  rules.no_such_file = [&](const TomlNode& name) { return "there is no file " + rules.find(name); };
+  rules.check = [known = known_keys()](TomlNode& own) {
+    refuse_own_format(own);
+    refuse_unknown(own, "", known);
+  };
+  rules.merge = merge_plain;
+  return merged_with_extended(read_text_file(file), file, rules);
 }
 
 }  // namespace
 
-Original::Original(const std::string& path) : root_(read_merged(path, {})) {
-  refuse_unknown(root_, "", known_keys());
-}
+Original::Original(const std::string& path) : root_(read_merged(path)) {}
 
 const TomlNode* Original::find(const std::string& key) {
   used_.insert(key);

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "tactus/core/error.h"
+#include "tactus/core/text_file.h"
 #include "tactus/scenario/spec_merge.h"
 #include "tactus/scenario/spec_mistakes.h"
 #include "tactus/scenario/spec_reader.h"

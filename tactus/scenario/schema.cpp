@@ -60,11 +60,18 @@ double read_finite(const TomlNode& value, const std::string& key) {
   return real;
 }
 
+/// An integer of TOML has a sign and 64 bits.
+template <class T>
+constexpr std::uint64_t highest_integer() {
+  constexpr std::uint64_t kOfToml = std::numeric_limits<std::int64_t>::max();
+  return std::min<std::uint64_t>(kOfToml, std::numeric_limits<T>::max());
+}
+
 template <class T>
 T read_integer(const TomlNode& value, const std::string& key) {
   if (value.kind != TomlNode::Kind::kInteger) refuse_type(value, key, "an integer");
   constexpr auto kLowest = std::numeric_limits<T>::min();
-  constexpr auto kHighest = std::numeric_limits<T>::max();
+  constexpr auto kHighest = highest_integer<T>();
   if (!std::in_range<T>(value.integer)) {
     refuse_value(value, key, fmt::format("must lie between {} and {}", kLowest, kHighest));
   }
@@ -163,6 +170,10 @@ std::string resolve_path(const TomlNode& value, const std::string& key, const Pa
   return absolute_path(find_named(value, {slot.shipped_in}));
 }
 
+std::string whole_text(std::uint64_t highest) {
+  return fmt::format("integer from 0 to {}", highest);
+}
+
 std::string vector_text(const Vec3& v) {
   return fmt::format("[{}, {}, {}]", to_toml(v.x), to_toml(v.y), to_toml(v.z));
 }
@@ -206,8 +217,8 @@ std::string type_text(const Slot& slot) {
           [](const RealSlot&) -> std::string { return "real"; },
           [](bool*) -> std::string { return "boolean"; },
           [](std::int32_t*) -> std::string { return "integer"; },
-          [](std::uint32_t*) -> std::string { return "integer >= 0"; },
-          [](std::uint64_t*) -> std::string { return "integer >= 0"; },
+          [](std::uint32_t*) { return whole_text(highest_integer<std::uint32_t>()); },
+          [](std::uint64_t*) { return whole_text(highest_integer<std::uint64_t>()); },
           [](std::string*) -> std::string { return "string"; },
           [](DurationUs*) -> std::string { return "seconds"; },
           [](TimeUs*) -> std::string { return "seconds"; },

@@ -75,7 +75,7 @@ class Entry {
   void require_known(std::string_view name, const std::string& id,
                      const std::vector<std::string>& ids, const char* what) const {
     if (std::find(ids.begin(), ids.end(), id) != ids.end()) return;
-    refuse(name, fmt::format("there is no {} of this id; {}", what, did_you_mean(id, ids)));
+    refuse(name, did_you_mean(fmt::format("there is no {} of this id", what), id, ids));
   }
 
   void require_signal(std::string_view name, const std::string& signal,

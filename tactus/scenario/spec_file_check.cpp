@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,16 +35,20 @@ class FileCheck {
   /// Checks the children and drops those that do not pass.
   template <class Check>
   void keep_good(TomlNode& node, Check check) {
-    std::vector<std::size_t> bad;
+    std::vector<bool> good(node.children.size());
     for (std::size_t i = 0; i < node.children.size(); ++i) {
       TomlNode& child = node.children[i];
-      if (mistakes_->collect([&] { check(child); })) continue;
-      bad.push_back(i);
+      good[i] = mistakes_->collect([&] { check(child); });
+      if (good[i]) continue;
       if (child.is_table() || child.is_array_of_tables()) mistakes_->lose_table();
     }
-    for (; !bad.empty(); bad.pop_back()) {
-      node.children.erase(node.children.begin() + static_cast<std::ptrdiff_t>(bad.back()));
+    // Not before: checks keep the places of children they have seen.
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < good.size(); ++i) {
+      if (good[i] && kept != i) node.children[kept] = std::move(node.children[i]);
+      if (good[i]) ++kept;
     }
+    node.children.resize(kept);
   }
 
   void key(TomlNode& child, const std::string& path, const SchemaTable& schema,
@@ -59,12 +64,10 @@ class FileCheck {
       if (!child.is_array_of_tables()) {
         refuse_value(child, name, fmt::format("must be an array of tables, [[{}]]", name));
       }
-      std::vector<std::string> ids;
+      std::set<std::string> ids;
       keep_good(child, [&](TomlNode& item) { entry(item, name, list->entries.front(), ids); });
     } else {
-      refuse_value(
-          child, name,
-          fmt::format("unknown key, did you mean {}?", nearest_text(child.key, schema.names())));
+      refuse_value(child, name, did_you_mean("unknown key", child.key, schema.names()));
     }
   }
 
@@ -80,7 +83,7 @@ class FileCheck {
   }
 
   void entry(TomlNode& item, const std::string& list, const SchemaTable& schema,
-             std::vector<std::string>& ids) {
+             std::set<std::string>& ids) {
     const TomlNode* id = item.find("id");
     const std::string id_key = list + ".id";
     if (id == nullptr) {
@@ -90,10 +93,7 @@ class FileCheck {
     if (!id->is_string() || !is_id(id->text)) {
       refuse_value(*id, id_key, "must be a string of letters, digits, _ and -");
     }
-    if (std::find(ids.begin(), ids.end(), id->text) != ids.end()) {
-      refuse_value(*id, id_key, "is given twice in this file");
-    }
-    ids.push_back(id->text);
+    if (!ids.insert(id->text).second) refuse_value(*id, id_key, "is given twice in this file");
     const std::string name = join_key(list, id->text);
     refuse_bad_removal(item, name);
     keep_good(item, [&, grouped = std::vector<const TomlNode*>()](TomlNode& child) mutable {

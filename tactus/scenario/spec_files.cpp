@@ -56,6 +56,11 @@ bool is_file(const std::string& path) {
   return fs::is_regular_file(path, failed);
 }
 
+bool exists(const std::string& path) {
+  std::error_code failed;
+  return fs::exists(path, failed);
+}
+
 std::string absolute_path(const std::string& path) {
   std::error_code failed;
   const fs::path absolute = fs::absolute(path, failed);
@@ -84,7 +89,9 @@ std::string find_spec(const std::string& name) {
   if (!is_name) {
     throw Error(ExitCode::kEnvironment,
                 fmt::format("{}: {}", name,
-                            is_folder ? "is a folder, not a spec" : "there is no such file"));
+                            is_folder                  ? "is a folder, not a spec"
+                            : fs::exists(name, failed) ? "is not a regular file"
+                                                       : "there is no such file"));
   }
   const fs::path root = data_root();
   const std::string file = is_path ? name : name + ".toml";
@@ -106,10 +113,9 @@ std::string find_spec(const std::string& name) {
   std::vector<std::string> all = scenarios;
   all.insert(all.end(), aircraft.begin(), aircraft.end());
   throw Error(ExitCode::kBadInput,
-              fmt::format("there is no spec \"{}\", did you mean {}? Scenarios: {}; aircraft: {}; "
-                          "in {}",
-                          name, nearest_text(name, all), fmt::join(scenarios, ", "),
-                          fmt::join(aircraft, ", "), root.string()));
+              fmt::format("{} (scenarios: {}; aircraft: {}; in {})",
+                          did_you_mean(fmt::format("there is no spec \"{}\"", name), name, all),
+                          fmt::join(scenarios, ", "), fmt::join(aircraft, ", "), root.string()));
 }
 
 std::string find_named(const TomlNode& name, std::initializer_list<const char*> shipped_in) {
@@ -134,10 +140,9 @@ std::string no_such_file(const TomlNode& name, std::initializer_list<const char*
     places.push_back((root / folder).string());
     for (std::string& file : files_in(root / folder)) names.push_back(std::move(file));
   }
-  const std::string where = fmt::format("there is neither a file {} nor one of this name in {}",
-                                        beside(name), fmt::join(places, " or "));
-  const std::string nearest = nearest_text(name.text, names);
-  return nearest.empty() ? where : fmt::format("{}; did you mean {}?", where, nearest);
+  return did_you_mean(fmt::format("there is neither a file {} nor one of this name in {}",
+                                  beside(name), fmt::join(places, " or ")),
+                      name.text, names);
 }
 
 }  // namespace tactus

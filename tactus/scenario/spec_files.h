@@ -20,7 +20,10 @@ std::string find_named(const TomlNode& name, std::initializer_list<const char*> 
 /// "there is no such file; …" with the places that find_named looked at and the nearest name.
 std::string no_such_file(const TomlNode& name, std::initializer_list<const char*> shipped_in);
 
+/// A regular file, or a link to one.
 bool is_file(const std::string& path);
+/// Whatever it is.
+bool exists(const std::string& path);
 
 /// So that the resolved spec means the same wherever it is read.
 std::string absolute_path(const std::string& path);

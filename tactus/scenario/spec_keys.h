@@ -17,7 +17,8 @@ namespace tactus {
 /// `root` does not give is "ID"). Valid as long as the draft is neither moved nor resized.
 SchemaTable make_schema(SpecDraft& draft, const TomlNode& root = {});
 
-/// Every key with type, unit, default and meaning, as a Markdown table.
-std::string keys_text();
+/// Every key that begins with `prefix`, with type, unit, default and meaning, as a Markdown table.
+/// Throws Error(kBadInput) if none does.
+std::string keys_text(std::string_view prefix = {});
 
 }  // namespace tactus

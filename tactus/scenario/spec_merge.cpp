@@ -7,14 +7,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
+#include <map>
+#include <optional>
 #include <vector>
 
 #include "tactus/core/error.h"
 #include "tactus/core/text.h"
 #include "tactus/scenario/spec_file_check.h"
 #include "tactus/scenario/spec_files.h"
+#include "tactus/scenario/spec_inheritance.h"
 #include "tactus/scenario/spec_keys.h"
 
 namespace tactus {
@@ -61,26 +62,36 @@ void replace(TomlNode& base, const TomlNode& value) {
 
 void merge_entries(TomlNode& base, const TomlNode& over, const std::string& path,
                    const SchemaList& list) {
+  std::map<std::string, std::size_t> index;
+  for (std::size_t i = 0; i < base.children.size(); ++i) index[id_of(base.children[i])] = i;
+  std::vector<bool> removed(base.children.size() + over.children.size());
   for (const TomlNode& entry : over.children) {
     const std::string& id = id_of(entry);
-    TomlNode* inherited = find_entry(base, id);
+    const auto inherited = index.find(id);
     if (removes(entry)) {
-      if (inherited == nullptr) {
+      if (inherited == index.end()) {
         refuse_value(*entry.find("remove"), fmt::format("{}.{}.remove", path, id),
                      "there is no inherited entry of this id to remove");
       }
-      base.children.erase(base.children.begin() + (inherited - base.children.data()));
+      removed[inherited->second] = true;
+      index.erase(inherited);
       continue;
     }
-    if (inherited == nullptr) {
-      TomlNode fresh;
-      fresh.at = entry.at;
-      base.children.push_back(fresh);
-      inherited = &base.children.back();
+    const std::size_t at = inherited == index.end() ? base.children.size() : inherited->second;
+    if (inherited == index.end()) {
+      base.children.emplace_back().at = entry.at;
+      index[id] = at;
     }
-    replace(*inherited, *entry.find("id"));
-    merge_table(*inherited, entry, join_key(path, id), list.entries.front());
+    replace(base.children[at], *entry.find("id"));
+    merge_table(base.children[at], entry, join_key(path, id), list.entries.front());
   }
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < base.children.size(); ++i) {
+    if (removed[i]) continue;
+    if (kept != i) base.children[kept] = std::move(base.children[i]);
+    ++kept;
+  }
+  base.children.resize(kept);
 }
 
 /// The table or array of that name in `base`, made if it is not there.
@@ -109,85 +120,26 @@ void merge_table(TomlNode& base, const TomlNode& over, const std::string& path,
   }
 }
 
-std::vector<const TomlNode*> extended_files(const TomlNode& root) {
-  const TomlNode* extends = root.find("extends");
-  if (extends == nullptr) return {};
-  if (extends->is_string()) return {extends};
-  std::vector<const TomlNode*> files;
-  for (const TomlNode& child : extends->children) files.push_back(&child);
-  const bool all_text = std::all_of(files.begin(), files.end(),
-                                    [](const TomlNode* file) { return file->is_string(); });
-  if (!extends->is_array() || !all_text) {
-    refuse_value(*extends, "extends", "must be a path or an array of paths");
+/// Before anything is bound to fixed arrays.
+void require_counts(const TomlNode& node, const SchemaTable& schema, const std::string& path) {
+  for (const SchemaTable& inner : schema.tables) {
+    const TomlNode* table = node.find(inner.name);
+    if (table != nullptr) require_counts(*table, inner, join_key(path, inner.name));
   }
-  return files;
+  for (const SchemaList& list : schema.lists) {
+    const auto highest = static_cast<std::size_t>(list.highest);
+    const TomlNode* entries = node.find(list.name);
+    if (entries == nullptr || entries->children.size() <= highest) continue;
+    refuse_value(*entries->children[highest].find("id"), join_key(path, list.name) + ".id",
+                 fmt::format("there are {} entries, at most {} are possible",
+                             entries->children.size(), highest));
+  }
 }
-
-/// One name per file, whatever way leads to it.
-std::string canonical_path(const std::string& file) {
-  std::error_code failed;
-  const std::filesystem::path canonical = std::filesystem::weakly_canonical(file, failed);
-  return failed ? file : canonical.string();
-}
-
-/// Reads files and what they extend, depth first.
-class Inheritance {
- public:
-  Inheritance(const SchemaTable& schema, SpecMistakes& mistakes)
-      : schema_(&schema), mistakes_(&mistakes) {}
-
-  TomlNode tree(std::string_view text, const std::string& file) {
-    TomlNode own = parse_toml(text, file);
-    TomlNode merged;
-    merged.at = own.at;
-    chain_.push_back({file, canonical_path(file)});
-    for (const TomlNode* extended : extended_files(own)) {
-      merge_table(merged, base(*extended), "", *schema_);
-    }
-    chain_.pop_back();
-    own.erase("extends");
-    check_file(own, *schema_, *mistakes_);
-    merge_table(merged, own, "", *schema_);
-    return merged;
-  }
-
- private:
-  struct Link {
-    std::string file;       ///< as the user named it
-    std::string canonical;  ///< to recognise it under another name
-  };
-
-  TomlNode base(const TomlNode& extended) {
-    const std::string file = find_named(extended, {"scenarios", "aircraft"});
-    const std::string canonical = canonical_path(file);
-    const bool again = std::any_of(chain_.begin(), chain_.end(),
-                                   [&](const Link& link) { return link.canonical == canonical; });
-    if (again) {
-      std::string chain;
-      for (const Link& link : chain_) chain += link.file + " -> ";
-      refuse_value(extended, "extends", fmt::format("extends itself: {}{}", chain, file));
-    }
-    std::string text;
-    try {
-      text = read_text_file(file);
-    } catch (const Error& error) {
-      throw PlacedError(
-          error.code(), extended.at, "extends",
-          fmt::format(
-              "extends = {}: {}", to_toml(extended.text),
-              is_file(file) ? error.what() : no_such_file(extended, {"scenarios", "aircraft"})));
-    }
-    return tree(text, file);
-  }
-
-  const SchemaTable* schema_;
-  SpecMistakes* mistakes_;
-  std::vector<Link> chain_;
-};
 
 [[noreturn]] void refuse_override(const Override& override, const std::string& reason) {
-  throw PlacedError(ExitCode::kBadInput, {}, override.key,
-                    fmt::format("{} = {}: {}", override.key, override.value, reason));
+  throw PlacedError(
+      ExitCode::kBadInput, {}, override.key,
+      fmt::format("{} = {}: {}", shortened(override.key), shortened(override.value), reason));
 }
 
 bool takes_text(const Slot& slot) {
@@ -206,11 +158,7 @@ TomlNode text_node(const std::string& text) {
 TomlNode override_value(const Override& override, const SchemaKey& key) {
   const bool quoted = override.value.starts_with('"') || override.value.starts_with('\'');
   if (takes_text(key.slot) && !quoted) return text_node(override.value);
-  try {
-    const TomlNode parsed = parse_toml("value = " + override.value, "");
-    if (parsed.children.size() == 1) return parsed.children.front();
-  } catch (const Error&) {
-  }
+  if (std::optional<TomlNode> value = parse_toml_value(override.value)) return *std::move(value);
   refuse_override(override, fmt::format("must be {}", expected_text(key)));
 }
 
@@ -274,8 +222,9 @@ class OverrideTree {
       if (existing != nullptr) {
         for (const TomlNode& other : existing->children) ids.push_back(id_of(other));
       }
-      refuse_override(*override_, fmt::format("there is no {} \"{}\"; {}", list.name, parts_[i],
-                                              did_you_mean(parts_[i], ids)));
+      refuse_override(
+          *override_,
+          did_you_mean(fmt::format("there is no {} \"{}\"", list.name, parts_[i]), parts_[i], ids));
     }
     TomlNode out;
     if (parts_[i + 1] == "remove" && i + 2 == parts_.size()) {
@@ -293,8 +242,8 @@ class OverrideTree {
   [[noreturn]] void refuse_name(std::size_t i, const SchemaTable& schema) const {
     const std::vector<std::string> names = schema.names();
     if (std::find(names.begin(), names.end(), parts_[i]) == names.end()) {
-      refuse_override(*override_, fmt::format("unknown key \"{}\", did you mean {}?", parts_[i],
-                                              nearest_text(parts_[i], names)));
+      refuse_override(*override_,
+                      did_you_mean(fmt::format("unknown key \"{}\"", parts_[i]), parts_[i], names));
     }
     refuse_override(*override_, schema.key(parts_[i]) != nullptr
                                     ? fmt::format("\"{}\" is a value, not a table", parts_[i])
@@ -311,11 +260,23 @@ class OverrideTree {
 }  // namespace
 
 TomlNode merged_tree(std::string_view text, const std::string& file,
-                     std::span<const Override> overrides, SpecMistakes& mistakes) {
+                     std::span<const Override> overrides, SpecMistakes& mistakes,
+                     std::vector<std::string>* extended) {
   SpecDraft scratch = SpecDraft::sample();
   const SchemaTable schema = make_schema(scratch);
-  TomlNode root = Inheritance(schema, mistakes).tree(text, file);
+  InheritanceRules rules;
+  rules.find = [](const TomlNode& name) { return find_named(name, {"scenarios", "aircraft"}); };
+  rules.no_such_file = [](const TomlNode& name) {
+    return no_such_file(name, {"scenarios", "aircraft"});
+  };
+  rules.check = [&](TomlNode& own) {
+    if (extended != nullptr && own.at.file != file) extended->push_back(own.at.file);
+    check_file(own, schema, mistakes);
+  };
+  rules.merge = [&](TomlNode& base, const TomlNode& over) { merge_table(base, over, "", schema); };
+  TomlNode root = merged_with_extended(text, file, rules);
   for (const Override& override : overrides) OverrideTree(override, root).apply(schema, mistakes);
+  if (!mistakes.collect([&] { require_counts(root, schema, ""); })) mistakes.lose_table();
   return root;
 }
 

@@ -3,10 +3,13 @@
 
 #include "tactus/scenario/spec_mistakes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string_view>
 #include <tuple>
 
+#include "tactus/core/text_file.h"
 #include "tactus/scenario/load_spec.h"
 #include "tactus/scenario/spec_merge.h"
 #include "tactus/scenario/spec_reader.h"
@@ -66,7 +69,7 @@ class Search {
   }
 
   void run() {
-    for (;;) {
+    while (!mistakes_->is_full()) {
       try {
         read_spec(root_);
         return;
@@ -93,7 +96,8 @@ class Search {
   [[nodiscard]] bool is_consequence(const PlacedError& mistake) const {
     const std::string& key = mistake.key();
     const std::string_view message = mistake.what();
-    const std::string_view text = message.substr(mistake.at().prefix().size() + key.size());
+    const std::size_t begin = mistake.at().prefix().size() + key.size();
+    const std::string_view text = message.substr(std::min(begin, message.size()));
     const bool missing = text.starts_with(": is missing");
     return std::any_of(removed_.begin(), removed_.end(), [&](const std::string& removed) {
       if (key == removed || is_in(key, removed) || is_in(removed, key)) return true;
@@ -109,6 +113,14 @@ class Search {
 
 }  // namespace
 
+void SpecMistakes::add(const PlacedError& mistake) {
+  if (is_full()) {
+    ++more_;
+  } else {
+    found_.push_back(mistake);
+  }
+}
+
 std::vector<Error> SpecMistakes::sorted() const {
   std::vector<const PlacedError*> order;
   for (const PlacedError& mistake : found_) order.push_back(&mistake);
@@ -122,6 +134,11 @@ std::vector<Error> SpecMistakes::sorted() const {
   for (const PlacedError* mistake : order) {
     const auto same = [&](const Error& e) { return std::string_view(e.what()) == mistake->what(); };
     if (std::none_of(sorted.begin(), sorted.end(), same)) sorted.push_back(*mistake);
+  }
+  if (more_ > 0) {
+    sorted.emplace_back(ExitCode::kBadInput, fmt::format("and {} more", more_));
+  } else if (is_full()) {
+    sorted.emplace_back(ExitCode::kBadInput, "and perhaps more");  // the search has ended there
   }
   return sorted;
 }

@@ -19,18 +19,6 @@ std::string_view take_part(std::string_view& key) {
   return part;
 }
 
-const TomlNode* entry_of(const TomlNode& list, std::string_view id) {
-  for (const TomlNode& entry : list.children) {
-    const TomlNode* name = entry.find("id");
-    if (name != nullptr && name->text == id) return &entry;
-  }
-  return nullptr;
-}
-
-const TomlNode* step_into(const TomlNode& node, std::string_view part) {
-  return node.is_array() ? entry_of(node, part) : node.find(part);
-}
-
 /// Parameter structs and tables have different names in a few places.
 struct Renamed {
   std::string_view parameter;
@@ -52,6 +40,25 @@ constexpr Renamed kRenamedLists[] = {
     {"power.pack[", "pack"}, {"power.bus[", "bus"}, {"rotor[", "rotor"}, {"wind.gusts[", "gust"}};
 
 }  // namespace
+
+SpecPlaces::SpecPlaces(const TomlNode& root, const SchemaTable& schema)
+    : root_(&root), schema_(&schema) {
+  index(root);
+}
+
+void SpecPlaces::index(const TomlNode& node) {
+  for (const TomlNode& child : node.children) {
+    const TomlNode* id = node.is_array() ? child.find("id") : nullptr;
+    if (id != nullptr) entries_.emplace(std::pair(&node, std::string_view(id->text)), &child);
+    index(child);
+  }
+}
+
+const TomlNode* SpecPlaces::step_into(const TomlNode& node, std::string_view part) const {
+  if (!node.is_array()) return node.find(part);
+  const auto entry = entries_.find({&node, part});
+  return entry == entries_.end() ? nullptr : entry->second;
+}
 
 const TomlNode* SpecPlaces::find(std::string_view key) const {
   const TomlNode* node = root_;

@@ -6,8 +6,10 @@
 // Where the keys of a merged spec were written, for messages.
 
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tactus/scenario/schema.h"
@@ -18,7 +20,7 @@ namespace tactus {
 class SpecPlaces {
  public:
   /// Both must outlive this; the schema is bound to the draft that `root` was read into.
-  SpecPlaces(const TomlNode& root, const SchemaTable& schema) : root_(&root), schema_(&schema) {}
+  SpecPlaces(const TomlNode& root, const SchemaTable& schema);
 
   /// What was written for a dotted key ("rotor.front_left.bus"); null: nothing.
   [[nodiscard]] const TomlNode* find(std::string_view key) const;
@@ -42,8 +44,13 @@ class SpecPlaces {
   [[nodiscard]] std::string key_of_parameter(std::string path) const;
   [[nodiscard]] std::string given_instead_of(const std::string& key) const;
 
+  void index(const TomlNode& node);
+  [[nodiscard]] const TomlNode* step_into(const TomlNode& node, std::string_view part) const;
+
   const TomlNode* root_;
   const SchemaTable* schema_;
+  /// Entries of the lists in `root_` by id.
+  std::map<std::pair<const TomlNode*, std::string_view>, const TomlNode*> entries_;
 };
 
 }  // namespace tactus

@@ -11,6 +11,8 @@
 #include "tactus/core/bus.h"
 #include "tactus/core/checks.h"
 #include "tactus/core/error.h"
+#include "tactus/core/text.h"
+#include "tactus/core/text_file.h"
 #include "tactus/scenario/schema_enums.h"
 #include "tactus/scenario/spec_digest.h"
 #include "tactus/scenario/spec_events.h"
@@ -35,7 +37,6 @@ class SpecReader {
   SpecReader& operator=(const SpecReader&) = delete;
 
   LoadedSpec load() {
-    require_counts(schema_, "");
     read_table(*root_, "", schema_);
     require_complete(schema_, "");
     require_vehicle_tables();
@@ -58,21 +59,6 @@ class SpecReader {
 
  private:
   [[nodiscard]] bool is_rover() const { return draft_.spec.vehicle == VehicleKind::kRover; }
-
-  /// Before anything is bound to fixed arrays.
-  void require_counts(const SchemaTable& table, const std::string& path) const {
-    for (const SchemaTable& inner : table.tables) {
-      require_counts(inner, join_key(path, inner.name));
-    }
-    for (const SchemaList& list : table.lists) {
-      if (list.entries.size() <= static_cast<std::size_t>(list.highest)) continue;
-      const TomlNode* node = places_.find(join_key(path, list.name));
-      const TomlNode& extra = node->children[static_cast<std::size_t>(list.highest)];
-      refuse_value(*extra.find("id"), join_key(path, list.name) + ".id",
-                   fmt::format("there are {} entries, at most {} are possible", list.entries.size(),
-                               list.highest));
-    }
-  }
 
   void require_keys(const SchemaTable& table, const std::string& path) const {
     for (const SchemaKey& key : table.keys) {
@@ -126,7 +112,7 @@ class SpecReader {
     if (name.empty()) name = ids.front();
     const auto it = std::find(ids.begin(), ids.end(), name);
     if (it == ids.end()) {
-      places_.refuse(key, fmt::format("there is no bus of this id; {}", did_you_mean(name, ids)));
+      places_.refuse(key, did_you_mean("there is no bus of this id", name, ids));
     }
     return static_cast<int>(it - ids.begin());
   }
@@ -305,7 +291,7 @@ class SpecReader {
       parse(file);
       return file;
     } catch (const Error& error) {
-      const bool missing = error.code() == ExitCode::kEnvironment && !is_file(path);
+      const bool missing = error.code() == ExitCode::kEnvironment && !exists(path);
       throw PlacedError(error.code(), given.at, key,
                         fmt::format("{} = {}: {}", key, to_toml(given),
                                     missing ? no_such_file(given, shipped_in) : error.what()));

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "tactus/core/error.h"
+#include "tactus/core/text.h"
 #include "tactus/scenario/spec_keys.h"
 
 namespace tactus {
@@ -75,6 +77,18 @@ class Walk {
   }
 };
 
+/// Rows of the table of keys, one per key that begins with `prefix`.
+struct KeyRows {
+  std::string_view prefix;
+  std::vector<std::string> keys;  ///< all, for suggestions
+  std::string text;
+
+  void add(const std::string& key, const std::string& cells) {
+    keys.push_back(key);
+    if (key.starts_with(prefix)) text += fmt::format("| `{}` | {} |\n", key, cells);
+  }
+};
+
 std::string table_cell(std::string text) {
   for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) {
     text.insert(at, "\\");
@@ -82,26 +96,26 @@ std::string table_cell(std::string text) {
   return text;
 }
 
-void append_keys(const SchemaTable& table, const std::string& path, std::string& out) {
+void append_keys(const SchemaTable& table, const std::string& path, KeyRows& rows) {
   for (const SchemaKey& key : table.keys) {
     const std::string fallback = key.required   ? "required"
                                  : table.sparse ? ""
                                                 : value_text(key.slot);
-    out += fmt::format("| `{}` | {} | {} | {} | {} |\n", join_key(path, key.name),
-                       type_text(key.slot), table_cell(key.unit),
-                       fallback.empty() ? ""
-                       : key.required   ? fallback
-                                        : "`" + fallback + "`",
-                       table_cell(key.meaning));
+    rows.add(join_key(path, key.name),
+             fmt::format("{} | {} | {} | {}", type_text(key.slot), table_cell(key.unit),
+                         fallback.empty() ? ""
+                         : key.required   ? fallback
+                                          : "`" + fallback + "`",
+                         table_cell(key.meaning)));
   }
   for (const SchemaTable& inner : table.tables) {
-    append_keys(inner, join_key(path, inner.name), out);
+    append_keys(inner, join_key(path, inner.name), rows);
   }
   for (const SchemaList& list : table.lists) {
     const std::string entry = join_key(path, list.name) + ".ID";
-    out += fmt::format("| `{}.id` | string |  | required | {}: entries are merged by it |\n", entry,
-                       list.meaning);
-    append_keys(list.entries.front(), entry, out);
+    rows.add(entry + ".id",
+             fmt::format("string |  | required | {}: entries are merged by it", list.meaning));
+    append_keys(list.entries.front(), entry, rows);
   }
 }
 
@@ -134,14 +148,17 @@ std::string resolved_text(const TomlNode& root, const SchemaTable& schema, Vehic
   return out;
 }
 
-std::string keys_text() {
+std::string keys_text(std::string_view prefix) {
   SpecDraft draft = SpecDraft::sample();
-  std::string out =
-      "| key | type | unit | default | meaning |\n"
-      "|---|---|---|---|---|\n"
-      "| `extends` | path or array of paths |  |  | specs that this one builds on |\n";
-  append_keys(make_schema(draft), "", out);
-  return out;
+  KeyRows rows{prefix, {}, {}};
+  rows.add("extends", "path or array of paths |  |  | specs that this one builds on");
+  append_keys(make_schema(draft), "", rows);
+  if (rows.text.empty()) {
+    throw Error(ExitCode::kBadInput,
+                did_you_mean(fmt::format("no key begins with \"{}\"", shortened(prefix)), prefix,
+                             rows.keys));
+  }
+  return "| key | type | unit | default | meaning |\n|---|---|---|---|---|\n" + rows.text;
 }
 
 }  // namespace tactus

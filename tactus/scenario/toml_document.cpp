@@ -21,18 +21,29 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <memory>
 
 #include "tactus/core/text.h"
+#include "tactus/scenario/toml_limits.h"
 
 namespace tactus {
 namespace {
 
-/// No spec is that large; a device or a log given by mistake is.
-constexpr std::size_t kLargestFile = std::size_t{16} << 20;
+/// Of one part of a key; what is longer is no key, and messages repeat keys.
+constexpr std::size_t kLongestKey = 200;
+
+bool is_control(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte < 0x20 || byte == 0x7f;
+}
+
+std::string escaped(char c) { return fmt::format("\\u{:04X}", static_cast<unsigned char>(c)); }
+
+std::string one_line(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (const char c : text) out += is_control(c) ? escaped(c) : std::string(1, c);
+  return out;
+}
 
 TomlNode convert(const toml::node& node, const toml::source_region& source,
                  const std::string& file);
@@ -40,6 +51,12 @@ TomlNode convert(const toml::node& node, const toml::source_region& source,
 void convert_children(const toml::node& node, const std::string& file, TomlNode& out) {
   if (const toml::table* table = node.as_table()) {
     for (const auto& [key, value] : *table) {
+      const std::string_view name = key.str();
+      if (name.size() > kLongestKey) {
+        const toml::source_position at = key.source().begin;
+        throw PlacedError(ExitCode::kBadInput, {file, at.line, at.column}, "",
+                          fmt::format("a key of {} bytes; at most {}", name.size(), kLongestKey));
+      }
       out.children.push_back(convert(value, key.source(), file));
       out.children.back().key = std::string(key.str());
     }
@@ -82,6 +99,16 @@ TomlNode convert(const toml::node& node, const toml::source_region& source,
   }
   convert_children(node, file, out);
   return out;
+}
+
+/// What the parser says, and what is allowed where it does not say so.
+std::string reason(const toml::parse_error& error) {
+  std::string text = shortened(error.description(), 300);
+  const bool integer = text.find("parsing decimal integer") != std::string::npos;
+  if (integer && text.find("representable") != std::string::npos) {
+    text += "; integers go from -9223372036854775808 to 9223372036854775807";
+  }
+  return text;
 }
 
 /// Where a table header has no key: the one mistake that the parser reports without a place.
@@ -151,12 +178,11 @@ const char* to_text(TomlNode::Kind kind) {
 std::string to_toml(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
     if (c == '"' || c == '\\') {
       out += '\\';
       out += c;
-    } else if (byte < 0x20 || byte == 0x7f) {
-      out += fmt::format("\\u{:04X}", byte);
+    } else if (is_control(c)) {
+      out += escaped(c);
     } else {
       out += c;
     }
@@ -188,6 +214,7 @@ std::string to_toml(const TomlNode& value) {
 }
 
 TomlNode parse_toml(std::string_view text, const std::string& file) {
+  require_bounded_toml(text, file);
   try {
     const toml::table table = toml::parse(text);
     TomlNode root = convert(table, table.source(), file);
@@ -195,43 +222,30 @@ TomlNode parse_toml(std::string_view text, const std::string& file) {
     return root;
   } catch (const toml::parse_error& error) {
     const toml::source_position at = error.source().begin;
-    throw PlacedError(ExitCode::kBadInput, {file, at.line, at.column}, "", error.description());
+    throw PlacedError(ExitCode::kBadInput, {file, at.line, at.column}, "", reason(error));
   } catch (const std::logic_error&) {
     throw PlacedError(ExitCode::kBadInput, place_of_bad_header(text, file), "",
                       "not TOML: a table header needs a key, [body]");
   }
 }
 
-std::string read_text_file(const std::string& path) {
-  const auto fail = [&](int why) {
-    throw Error(ExitCode::kEnvironment,
-                fmt::format("{}: cannot be read: {}", path, std::strerror(why)));
-  };
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
-                                                             &std::fclose);
-  if (!file) fail(errno);
-  std::string text;
-  char buffer[4096];
-  for (std::size_t n = 0; (n = std::fread(buffer, 1, sizeof buffer, file.get())) > 0;) {
-    text.append(buffer, n);
-    if (text.size() > kLargestFile) {
-      throw Error(ExitCode::kEnvironment,
-                  fmt::format("{}: cannot be read: larger than 16 MiB", path));
-    }
+std::optional<TomlNode> parse_toml_value(std::string_view text) {
+  try {
+    const TomlNode parsed = parse_toml("value = " + std::string(text), "");
+    const bool is_one = parsed.children.size() == 1 && parsed.children.front().key == "value";
+    if (is_one) return parsed.children.front();
+  } catch (const PlacedError&) {
   }
-  if (std::ferror(file.get()) != 0) fail(errno);
-  return text;
+  return std::nullopt;
 }
+
+PlacedError::PlacedError(ExitCode code, TomlPosition at, std::string_view key,
+                         std::string_view message)
+    : Error(code, one_line(at.prefix().append(message))), at_(std::move(at)), key_(key) {}
 
 void refuse_value(const TomlNode& value, std::string_view key, std::string_view reason) {
   throw PlacedError(ExitCode::kBadInput, value.at, key,
-                    fmt::format("{} = {}: {}", key, to_toml(value), reason));
-}
-
-std::string did_you_mean(std::string_view text, const std::vector<std::string>& candidates) {
-  if (candidates.empty()) return "none is possible here";
-  if (candidates.size() <= 8) return fmt::format("one of {}", fmt::join(candidates, ", "));
-  return fmt::format("did you mean {}?", nearest_text(text, candidates));
+                    fmt::format("{} = {}: {}", key, shortened(to_toml(value)), reason));
 }
 
 }  // namespace tactus

@@ -7,6 +7,7 @@
 // known to the source file only.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -61,18 +62,18 @@ std::string to_toml(std::string_view text);
 /// Always with a point, an exponent or as inf or nan, so that it reads back as the same double.
 std::string to_toml(double value);
 
-/// Throws PlacedError(kBadInput), "file:line:column: reason".
+/// The one way to the parser: a text that is too large or nested too deeply for it is refused
+/// before (toml_limits.h). Throws PlacedError(kBadInput), "file:line:column: reason".
 TomlNode parse_toml(std::string_view text, const std::string& file);
 
-/// Throws Error(kEnvironment) if it cannot be read.
-std::string read_text_file(const std::string& path);
+/// One value, as the command line gives it; none if the text is not exactly that.
+std::optional<TomlNode> parse_toml_value(std::string_view text);
 
 /// Something is wrong with a key at a place. The message is "position: key …".
 class PlacedError : public Error {
  public:
-  /// `message` starts with the key.
-  PlacedError(ExitCode code, TomlPosition at, std::string_view key, std::string_view message)
-      : Error(code, at.prefix().append(message)), at_(std::move(at)), key_(key) {}
+  /// `message` starts with the key. It becomes one line: control characters are written as \u000A.
+  PlacedError(ExitCode code, TomlPosition at, std::string_view key, std::string_view message);
   [[nodiscard]] const TomlPosition& at() const { return at_; }
   /// Dotted, entries of arrays of tables by id; empty: the whole file.
   [[nodiscard]] const std::string& key() const { return key_; }
@@ -85,8 +86,5 @@ class PlacedError : public Error {
 /// Throws PlacedError(kBadInput), "position: key = value: reason".
 [[noreturn]] void refuse_value(const TomlNode& value, std::string_view key,
                                std::string_view reason);
-
-/// "did you mean X?", or all candidates if there are few.
-std::string did_you_mean(std::string_view text, const std::vector<std::string>& candidates);
 
 }  // namespace tactus

@@ -146,7 +146,7 @@ TEST(FleetFile, MistakesOfTheFleetAndItsTime) {
   expect_refused("", rest,
                  {{"name = 1", "name = 1", "must be a text"},
                   {"description = true", "description", "must be a text"},
-                  {"nmae = \"x\"", "\"nmae\"", "name"},
+                  {"nmae = \"x\"", "nmae", "name"},
                   {"time = 3", "time = 3", "must be a table"}});
   expect_refused("", "", {{"vehicle = 3", "vehicle = 3", "[[vehicle]]"}});
   expect_refused("[time]\n", rest,
@@ -157,10 +157,15 @@ TEST(FleetFile, MistakesOfTheFleetAndItsTime) {
                   {"mode = 1", "time.mode", "must be a text"},
                   {"mode = \"lockstp\"", "time.mode", "lockstep"},
                   {"factor = \"x\"", "time.factor", "must be a number"},
-                  {"step = 4000", "\"time.step\"", "step_us"}});
-  expect_parts(refusal("[time]\nmode = \"scaled\"\nfactor = 0.0\n" + rest),
-               {"fleet_file.toml:1:", "time.factor"});
-  expect_parts(refusal(kSimulator), {"no [[vehicle]]"});
+                  {"factor = 2.0", "time.factor = 2.0", "is for mode = \"scaled\""},
+                  {"step = 4000", "time.step", "step_us"}});
+  expect_refused("[time]\nmode = \"scaled\"\n", rest,
+                 {{"factor = 0.0", "time.factor = 0.0", "from 0.001 to 1000000"},
+                  {"factor = -1", "time.factor = -1", "from 0.001 to 1000000"},
+                  {"factor = nan", "time.factor = nan", "from 0.001 to 1000000"},
+                  {"factor = 1e-16", "time.factor = 1e-16", "from 0.001 to 1000000"}});
+  expect_parts(refusal(kSimulator), {"fleet_file.toml:1:1: vehicle: is missing", "[[vehicle]]"});
+  expect_parts(refusal(""), {"fleet_file.toml:1:1: vehicle: is missing"});
 }
 
 TEST(FleetFile, MistakesOfASimulator) {
@@ -168,7 +173,7 @@ TEST(FleetFile, MistakesOfASimulator) {
   const std::string rest = std::string(kSimulator) + kVehicle;
   expect_refused("[[simulator]]\n", rest, {{"name = 3", "simulator.name", "must be a text"}});
   expect_parts(refusal("[[simulator]]\nkind = \"hil\"\n" + rest),
-               {"fleet_file.toml:1:", "simulator.name is missing"});
+               {"fleet_file.toml:1:", "simulator.name: is missing"});
   expect_parts(refusal(kSimulator + rest), {"fleet_file.toml:4:", "simulator.name", "already"});
   expect_refused(named, rest,
                  {{"kind = 3", "simulator.kind", "must be a text"},
@@ -180,8 +185,8 @@ TEST(FleetFile, MistakesOfASimulator) {
                   {"exchange_deadline_s = false", "simulator.exchange_deadline_s", "number"},
                   {"late = \"hodl\"", "simulator.late", "hold"},
                   {"late = 2", "simulator.late", "must be a text"},
-                  {"latte = \"hold\"", "\"simulator.latte\"", "late"},
-                  {"port = 4560", "\"simulator.port\"", "unknown key"}});
+                  {"latte = \"hold\"", "simulator.latte", "late"},
+                  {"port = 4560", "simulator.port", "unknown key"}});
   const std::string hil = named + "kind = \"hil\"\n";
   expect_refused(hil, rest,
                  {{"port = 0", "simulator.port", "from 1 to 65535"},
@@ -189,24 +194,29 @@ TEST(FleetFile, MistakesOfASimulator) {
                   {"port = \"x\"", "simulator.port", "whole number"},
                   {"listens = 1", "simulator.listens", "true or false"},
                   {"quirks = \"x\"", "simulator.quirks", "list"},
-                  {"quirks = [1]", "simulator", "must be a text"},
+                  {"quirks = [1]", "simulator.quirks = 1", "must be a text"},
                   {"quirks = [\"up\"]", "simulator.quirks", "altitude_is_down"},
                   {"motor_channels = 3", "simulator.motor_channels", "list"},
-                  {"motor_channels = [32]", "simulator", "whole number from -1 to 31"},
-                  {"servo_channels = [\"x\"]", "simulator", "whole number from -1 to 31"},
-                  {"channels = 16", "\"simulator.channels\"", "unknown key"}});
+                  {"motor_channels = [16]", "simulator.motor_channels = 16", "from -1 to 15"},
+                  {"motor_channels = [99]", "simulator.motor_channels = 99", "from -1 to 15"},
+                  {"motor_channels = [1, 1]", "simulator.motor_channels = 1", "used already"},
+                  {"servo_channels = [3]", "simulator.servo_channels = 3", "used already"},
+                  {"servo_channels = [\"x\"]", "simulator.servo_channels = \"x\"", "-1 to 15"},
+                  {"channels = 16", "simulator.channels", "unknown key"}});
   const std::string json = named + "kind = \"json\"\n";
   expect_refused(json, rest,
                  {{"port = 0", "simulator.port", "from 1 to 65535"},
                   {"channels = 15", "simulator.channels", "from 16 to 32"},
+                  {"channels = 17", "simulator.channels = 17", "must be 16 or 32"},
+                  {"motor_channels = [16]", "simulator.motor_channels = 16", "from -1 to 15"},
                   {"rate_hz = 0", "simulator.rate_hz", "from 1 to 10000"},
-                  {"quirks = []", "\"simulator.quirks\"", "unknown key"}});
+                  {"quirks = []", "simulator.quirks", "unknown key"}});
 }
 
 TEST(FleetFile, MistakesOfAVehicle) {
   const std::string before = std::string(kSimulator) + kVehicle;
   expect_refused(before, "",
-                 {{"sede = 1", "\"vehicle.sede\"", "seed"},
+                 {{"sede = 1", "vehicle.sede", "seed"},
                   {"seed = \"x\"", "seed", "vehicle 0: "},
                   {"seed = -1", "seed", "vehicle 0: "},
                   {"autopilot = \"px5\"", "autopilot.kind", "px4"},
@@ -227,6 +237,35 @@ TEST(FleetFile, MistakesOfAVehicle) {
                   {"set.body.mass_kg = -1.0", "body.mass_kg", "vehicle 0: "}});
   expect_parts(refusal(before + "mission = \"nowhere.plan\"\n", {}, ExitCode::kEnvironment),
                {"fleet_file.toml:7:", "autopilot.mission", "nowhere.plan"});
+}
+
+TEST(FleetFile, WhatDoesNotFitTogetherHasAPlace) {
+  const std::string before = std::string(kSimulator) + kVehicle;
+  expect_refused(before, "[time]\nstep_us = 3000\n",
+                 {{"exchange_us = 4000", "vehicle.exchange_us", "no multiple of time.step_us"}});
+  expect_parts(refusal(before + "[time]\nstep_us = 3000\n"),
+               {"fleet_file.toml:6:1: vehicle.exchange_us: vehicle 0: ", "exchange_us = 4000"});
+  expect_refused(before, "", {{"autopilot = \"none\"", "vehicle.autopilot", "needs one"}});
+  const std::string json = "[[simulator]]\nname = \"a\"\nkind = \"json\"\n";
+  const std::string spec = "spec = \"default\"\n";
+  expect_refused(json + kVehicle + "[[vehicle]]\nid = 1\n", spec,
+                 {{"simulator = \"a\"", "vehicle.simulator", "flies one vehicle"}});
+  // Any number of them, without going through all for each.
+  std::string many;
+  for (int i = 0; i < 10'000; ++i) {
+    many += "[[simulator]]\nname = \"" + std::to_string(i) + "\"\n";
+  }
+  expect_parts(refusal(many + kVehicle), {":509:1: simulator: there are 10000; at most 254"});
+}
+
+TEST(FleetFile, NothingIsNestedWithoutEnd) {
+  std::string parts = "a";
+  for (int i = 0; i < 40'000; ++i) parts += ".a";
+  const std::string before = std::string(kSimulator) + kVehicle;
+  for (const std::string& text : {parts + " = 1\n", "[" + parts + "]\n", "set." + parts + " = 1\n",
+                                  "set = {" + parts + " = 1}\n"}) {
+    expect_parts(refusal(before + text), {"fleet_file.toml:7:", "nested more than 64 deep"});
+  }
 }
 
 TEST(FleetFile, AVehicleOutsideHasAnEstimateWithEveryExchange) {
@@ -253,18 +292,18 @@ TEST(FleetFile, WhoAVehicleIsAndWhereItFlies) {
                   {"id = 1.0", "vehicle.id", "whole number"},
                   {"id = \"x\"", "vehicle.id", "whole number"}});
   expect_parts(refusal(simulator + "[[vehicle]]\n" + rest),
-               {"fleet_file.toml:3:", "vehicle.id is missing"});
+               {"fleet_file.toml:3:", "vehicle.id: is missing"});
   expect_parts(refusal(simulator + kVehicle + kVehicle), {":8:1:", "vehicle.id = 0", "already"});
   expect_refused(simulator + "[[vehicle]]\nid = 0\n", "spec = \"default\"\n",
                  {{"simulator = \"b\"", "vehicle.simulator", "there is no such simulator"},
                   {"simulator = 1", "vehicle.simulator", "must be a text"}});
   expect_parts(refusal(simulator + "[[vehicle]]\nid = 0\nspec = \"default\"\n"),
-               {"fleet_file.toml:3:", "vehicle.simulator is missing"});
+               {"fleet_file.toml:3:", "vehicle.simulator: is missing"});
   expect_refused(simulator + "[[vehicle]]\nid = 0\nsimulator = \"a\"\n", "",
                  {{"spec = 1", "vehicle.spec", "must be a text"},
                   {"spec = \"nothing\"", "vehicle 0", "nothing"}});
   expect_parts(refusal(simulator + "[[vehicle]]\nid = 0\nsimulator = \"a\"\n"),
-               {"fleet_file.toml:3:", "vehicle.spec is missing"});
+               {"fleet_file.toml:3:", "vehicle.spec: is missing"});
   FleetChanges wrong;
   wrong.specs = {{"body.mass_kg", "-1.0"}};
   expect_parts(refusal(simulator + kVehicle, wrong),
@@ -306,7 +345,7 @@ TEST(FleetFile, GroundStationsHavePortsAndSystemsByTheId) {
   EXPECT_EQ(told.vehicles[0].loaded.spec.ground_station.system_id, 5);
   expect_parts(
       refusal(kSimulator + vehicle(1, "ground_station = true\nautopilot = \"px4-sitl\"\n")),
-      {"vehicle 1: ", "ground_station", "builtin"});
+      {":7:1: vehicle.ground_station = true: ", "builtin"});
 }
 
 TEST(FleetFile, NoTwoNeedTheSamePort) {

@@ -271,21 +271,22 @@ diff <(grep -o 'digest .*' plain.txt) <(grep -o 'digest .*' out) || {
 # Wrong files: where, what, and what is allowed.
 vehicle=('[[vehicle]]' 'id = 0' 'simulator = "a"' 'spec = "default"')
 fleet "${vehicle[@]}" 'sede = 1'
-expect 2 err 'bad.toml:7:1: .*"vehicle.sede".*seed' bridge bad.toml
+expect 2 err 'bad.toml:7:1: vehicle.sede = .*did you mean seed\?' bridge bad.toml
 fleet "${vehicle[@]}" "${vehicle[@]}"
 expect 2 err 'bad.toml:8:1: vehicle.id = 0: there is one of this id already' bridge bad.toml
 fleet "${vehicle[@]/\"a\"/\"b\"}"
 expect 2 err 'vehicle.simulator = "b": there is no such simulator' bridge bad.toml
 fleet "${vehicle[@]}" 'exchange_us = 4000' '[time]' 'step_us = 3000'
-expect 2 err 'exchange_us = 4000 is no multiple of step_us = 3000' bridge bad.toml
+expect 2 err 'bad.toml:7:1: vehicle.exchange_us: .*4000.* no multiple of time.step_us = 3000' \
+  bridge bad.toml
 fleet "${vehicle[@]/default/nothing}"
 expect 2 err 'bad.toml:6:.*vehicle 0: .*nothing' bridge bad.toml
 fleet "${vehicle[@]}" "${vehicle[@]/id = 0/id = 1}" 'mavlink_port = 14550'
 expect 2 err 'bad.toml:11:1: vehicle 1 needs UDP port 14550 .*which vehicle 0 has' bridge bad.toml
 fleet "${vehicle[@]}" 'ground_station = true' 'autopilot = "px4-sitl"'
-expect 2 err 'vehicle 0: vehicle.ground_station = true: .*builtin' bridge bad.toml
+expect 2 err 'bad.toml:7:1: vehicle.ground_station = true: .*builtin' bridge bad.toml
 fleet
-expect 2 err 'no \[\[vehicle\]\]' bridge bad.toml
+expect 2 err 'bad.toml:1:1: vehicle: is missing; .*\[\[vehicle\]\]' bridge bad.toml
 expect 3 err 'nowhere.toml' bridge nowhere.toml
 
 # Ctrl-C closes the recordings.

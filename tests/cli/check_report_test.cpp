@@ -131,13 +131,5 @@ TEST(Json, HoldsEveryNumberAndNullForNan) {
   EXPECT_TRUE(document["cases"][0]["passed"].get<bool>());
 }
 
-TEST(NearNames, FindsTyposAndParts) {
-  const std::vector<Check> checks{made_up("pendulum", 0, 1), made_up("sundials_iris", 0, 1),
-                                  made_up("kepler", 0, 1)};
-  EXPECT_EQ(near_names(checks, "pendelum"), std::vector<std::string>{"pendulum"});
-  EXPECT_EQ(near_names(checks, "sundials"), std::vector<std::string>{"sundials_iris"});
-  EXPECT_TRUE(near_names(checks, "xyz").empty());
-}
-
 }  // namespace
 }  // namespace tactus::verify

@@ -40,7 +40,7 @@ expect 2 err '--t-end.*"60"' run --t-end 60
 expect 2 err '--seed.*"minus"' run --seed minus
 expect 2 err '--seed.* to 9223372036854775807' run --seed 18446744073709551615
 expect 2 err '--seeds.* to 9223372036854775807' run --seeds 0..18446744073709551615
-expect 2 err '--speed.*"fast" must be max or a positive factor' run --speed fast
+expect 2 err '--speed.*"fast" must be max or from 0.001 to 1000000 times real time' run --speed fast
 expect 2 err '--speed.*"0"' run --speed 0
 expect 2 err '--gcs here:14550: must be PORT or HOST:PORT' run --gcs here:14550
 expect 2 err '--gcs 0: must be' run --gcs 0

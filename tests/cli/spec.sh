@@ -40,4 +40,48 @@ expect 0 out '^\* truth.speed_m_s ' spec signals rover.toml
 
 expect 2 err 'this is a Tactus spec already' spec import new.toml
 
+# Keys and signals of one part.
+expect 0 out '^\| `body.mass_kg` \| real \| kg ' spec keys body
+! grep -q motor "$work/out" || { echo 'failed: keys of body'; failures=$((failures + 1)); }
+expect 0 out '^\| `rotor.ID.motor.kv_rpm_per_v` ' spec keys rotor.ID.motor.
+expect 0 out '^\| `extends` ' spec keys ext
+expect 0 out '^\| `seed` \| integer from 0 to 9223372036854775807 ' spec keys seed
+expect 2 err 'no key begins with "body.mas_g"; did you mean body.mass_kg\?' spec keys body.mas_g
+expect 2 err 'no key begins with "wings"' spec keys wings
+expect 0 out 'truth.height_m' spec signals default truth.
+! grep -q battery "$work/out" || { echo 'failed: signals of truth'; failures=$((failures + 1)); }
+expect 2 err 'no signal begins with "hight"' spec signals default hight
+
+# Suggestions only where there is something near.
+expect 2 err 'body.nosuch = 1: unknown key .nosuch.; one of ' spec check default --set body.nosuch=1
+expect 2 err 'unknown key "mas_kg"; did you mean mass_kg\?' spec check default --set body.mas_kg=1
+
+expect 2 err 'autopilot.nosuch = 1: unknown key .nosuch.$' \
+  spec check default --set autopilot.nosuch=1
+
+# Inputs that hurt: files that are none, text without end.
+mkfifo pipe.toml
+ln -s /dev/zero zero.toml
+expect 3 err 'pipe.toml: ' spec check ./pipe.toml
+expect 3 err 'zero.toml: ' spec check ./zero.toml
+expect 3 err 'pipe.toml: .*not a regular file' bridge ./pipe.toml
+expect 3 err 'pipe.toml: .*not a regular file' spec import ./pipe.toml
+expect 2 err 'no such file|neither a file|regular' run default --mission ./pipe.toml
+deep=$(printf 'a.%.0s' {1..40000})a
+echo "$deep = 1" >deep.toml
+echo "[$deep]" >table.toml
+for file in deep.toml table.toml; do
+  expect 2 err "^tactus: $file:1:[0-9]+: nested more than 64 deep" spec check $file
+  expect 2 err "^tactus: .*$file:1:[0-9]+: nested more than 64 deep" run ./$file
+  expect 2 err "$file:1:[0-9]+: nested more than 64 deep" bridge ./$file
+  expect 2 err "$file:1:[0-9]+: nested more than 64 deep" spec import $file
+done
+expect 2 err 'unknown key "a"' spec check default --set "$deep=1"
+expect 2 err 'body.mass_kg = .*must be a number' spec check default --set "body.mass_kg=$deep"
+{
+  echo 'extends = "default"'
+  seq -f 'unknown%.0f = 1' 1 40000
+} >unknown.toml
+expect 2 err '^tactus: and 39900 more$' spec check unknown.toml
+
 ((failures == 0))

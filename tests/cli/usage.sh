@@ -20,6 +20,47 @@ expect 2 err 'see .tactus verify --help' verify --no-such-option
 expect 2 err 'no_such_case' verify --case no_such_case
 expect 2 err 'see .tactus --help' ''
 
+# A word that nobody knows is named, also if something else is missing because of it.
+expect 2 err 'no option --cvs; did you mean --csv\?.*see .tactus export --help' \
+  export a.h5 --cvs a.csv
+expect 2 err 'no option --tabel; did you mean --table\?' export --tabel=log
+expect 2 err 'no option -x' repair -x
+expect 2 err 'no option --sede; did you mean --seed\?' run default --sede 3
+expect 2 err 'no option --sett; did you mean --set\?.*see .tactus spec check --help' \
+  spec check default --sett a=1
+expect 2 err 'no verb "rnu"; did you mean run\?' rnu
+expect 2 err 'no verb "spec chek"; did you mean check\?' spec chek
+expect 2 err 'no verb "spec wonder".*see .tactus spec --help' spec wonder
+for verb in run bridge inspect export repair replay compare diff branch autopilots params verify \
+  'spec check' 'spec show' 'spec new' 'spec keys' 'spec signals' 'spec import'; do
+  # shellcheck disable=SC2086
+  expect 2 err "no option --no-such-thing.*see .tactus $verb --help" $verb --no-such-thing
+done
+
+# Numbers that make no sense are refused with what is allowed.
+for speed in 0 -1 nan inf 1e-16 1e300 1x ''; do
+  expect 2 err '^tactus: --speed' run default --speed "$speed"
+  expect 2 err '^tactus: --speed' bridge fleet_mixed --speed "$speed"
+done
+expect 2 err '--speed: "1e-16" must be max or from 0.001 to 1000000 times real time' \
+  run --speed 1e-16
+for seed in -1 9223372036854775808 18446744073709551615 1e3 1.0; do
+  expect 2 err 'from 0 to 9223372036854775807' run --seed "$seed"
+  expect 2 err 'from 0 to 9223372036854775807' run --seeds "0..$seed"
+  expect 2 err '9223372036854775807|integer' spec check default --set "seed=$seed"
+done
+expect 2 err 'must count upwards, at most 1000000 seeds' run --seeds 5..4
+expect 2 err 'must count upwards, at most 1000000 seeds' run --seeds 0..9223372036854775807
+for time in 0 -1s nan inf 1e9s 99999999999999999999h 5 0.0000001s; do
+  expect 2 err '--t-end' run --t-end "$time"
+  expect 2 err '--log-period' run --log-period "$time"
+done
+expect 2 err 'time.end_s|--t-end' run --t-end 0s
+for jobs in 0 -1 1e9 99999999999 x; do
+  expect 2 err '--jobs' run --seeds 0..1 --jobs "$jobs"
+  expect 2 err '--threads' bridge fleet_mixed --threads "$jobs"
+done
+
 # A reader that goes away ends the program without a complaint.
 set +o pipefail
 noise=$({ "$tactus" --help | true; } 2>&1)

@@ -146,7 +146,7 @@ TEST(BusLeaves, AnUnknownNameIsAnErrorWithTheNearest) {
     const std::string text = error.what();
     EXPECT_NE(text.find("event \"low\""), std::string::npos) << text;
     EXPECT_NE(text.find("\"truth.hieght_m\""), std::string::npos) << text;
-    EXPECT_NE(text.find("\"truth.height_m\""), std::string::npos) << text;
+    EXPECT_NE(text.find("truth.height_m?"), std::string::npos) << text;
   }
   EXPECT_THROW(find_leaf(leaves, "esc[4].speed_rad_s", "here"), Error) << "it has four rotors";
 }
@@ -154,11 +154,10 @@ TEST(BusLeaves, AnUnknownNameIsAnErrorWithTheNearest) {
 TEST(BusLeaves, PartOfANameFindsTheName) {
   std::vector<std::string> names;
   for (const BusLeaf& leaf : bus_leaves({4, 0, 1, 1, 4})) names.push_back(leaf.name);
-  EXPECT_EQ(nearest_text("height", names), "truth.height_m");
-  EXPECT_EQ(nearest_text("vehicle.height_m", names), "truth.height_m");
-  EXPECT_EQ(nearest_text("truth.hieght_m", names), "truth.height_m");
-  EXPECT_EQ(nearest_text("esc[4].speed_rad_s", names), "esc[0].speed_rad_s");
-  EXPECT_EQ(nearest_text("", {}), "");
+  EXPECT_EQ(near_texts("height", names).at(0), "truth.height_m");
+  EXPECT_EQ(near_texts("vehicle.height_m", names).at(0), "truth.height_m");
+  EXPECT_EQ(near_texts("truth.hieght_m", names).at(0), "truth.height_m");
+  EXPECT_EQ(near_texts("esc[4].speed_rad_s", names).at(0), "esc[0].speed_rad_s");
 }
 
 template <class Action>

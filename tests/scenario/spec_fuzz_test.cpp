@@ -31,13 +31,14 @@ class Damage {
 
   void apply(std::string& text) {
     const std::size_t at = below(text.size());
-    switch (below(7)) {
+    switch (below(8)) {
       case 0: text.erase(at, 1 + below(8)); break;
       case 1: text.insert(at, 1, static_cast<char>(static_cast<unsigned char>(below(256)))); break;
       case 2: text[at] = static_cast<char>(static_cast<unsigned char>(32 + below(95))); break;
       case 3: text.insert(at, kPieces[below(std::size(kPieces))]); break;
       case 4: replace_value(text, at); break;
       case 5: move_line(text, at); break;
+      case 6: text.insert(at, deep(below(2) == 0 ? 40 : 20'000)); break;
       default: text.insert(at, text.substr(below(text.size()), below(60))); break;
     }
   }
@@ -93,6 +94,16 @@ class Damage {
                                             "-9223372036854775808",
                                             "\"left\"",
                                             "[[1, 0, 0], [0, 1, 0], [0, 0, 1]]"};
+
+  /// Something that is nested in itself; also by many small steps, or more than is closed.
+  std::string deep(std::size_t levels) {
+    static constexpr const char* kOpen[] = {"a.", "[", "{a = ", "[{b.c = ", "\"x\" . ", "\n["};
+    static constexpr const char* kBefore[] = {"\n", "\n[", "\n[[", "\nx = ", ", ", ""};
+    std::string text = kBefore[below(std::size(kBefore))];
+    const char* const open = kOpen[below(std::size(kOpen))];
+    for (std::size_t i = 0; i < levels; ++i) text += open;
+    return text;
+  }
 
   void replace_value(std::string& text, std::size_t at) {
     const std::size_t equals = text.find("= ", at);

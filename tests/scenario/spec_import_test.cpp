@@ -116,7 +116,7 @@ std::string import_error(const std::string& old, const std::string& fresh) {
 
 TEST(Import, MistakesInTheOriginalAreErrors) {
   expect_contains(import_error("linear_drag", "linear_drg"),
-                  "airframe.toml:5:1: airframe.linear_drg = 0.05: unknown key, did you mean "
+                  "airframe.toml:5:1: airframe.linear_drg = 0.05: unknown key; did you mean "
                   "airframe.linear_drag?");
   expect_contains(import_error("avionics_load_w", "load_w"), "power.buses.avionics_load_w?");
   expect_contains(import_error("channel = 2", "channel = 1"), "actuation.motors.channel = 1");

@@ -423,12 +423,12 @@ TEST(SpecEvents, MistakesAreNamed) {
   expect_contains(error(arm + "when = \"truth.height_m over 3\""), "SIGNAL above NUMBER");
   expect_contains(error(arm + "when = \"truth.height_m above three\""), "is not a number");
   expect_contains(error(arm + "when = \"truth.heigt_m above 3\""), "truth.height_m");
-  expect_contains(error(arm + "when = \"height above 3\""), "did you mean \"truth.height_m\"?");
+  expect_contains(error(arm + "when = \"height above 3\""), "did you mean truth.height_m?");
   expect_contains(error(arm + "when = \"height above 3\""), "tactus spec signals");
   expect_contains(error(arm + "after = \"f\""), "there is no event of this id");
   expect_contains(error(arm + "after = \"e\""), "waits for itself");
   expect_contains(error("at_s = 1\ndo = \"motor_off\""), "event.e.rotor: is missing");
-  expect_contains(error("at_s = 1\ndo = \"motor_off\"\nrotor = \"lft\""), "one of left, right");
+  expect_contains(error("at_s = 1\ndo = \"motor_off\"\nrotor = \"lft\""), "did you mean left?");
   expect_contains(error("at_s = 1\ndo = \"motor_stuck\"\nrotor = \"left\"\nvalue = 1.5"),
                   "must lie between 0 and 1");
   expect_contains(error("at_s = 1\ndo = \"servo_stuck\"\nservo = 0\nvalue = 0"),
@@ -527,7 +527,7 @@ event = "h"
                         "t.toml:19:1: rotor.left.reaction_sign", "t.toml:20:1: rotor.left.bus",
                         "t.toml:25:1: event.e.rotor",
                         "t.toml:32:1: event.g.when: there is no signal \"height\"; did you mean "
-                        "\"truth.height_m\"? `tactus spec signals` lists them all",
+                        "truth.height_m? (`tactus spec signals` lists them all)",
                         "t.toml:37:1: expect.x.event", "--set wind.gust.x.at_s", "--set seed"}));
 }
 
@@ -574,7 +574,7 @@ TEST(FindSpec, PathsFirst_ThenScenariosThenAircraft) {
     find_spec("bth");
     ADD_FAILURE();
   } catch (const Error& error) {
-    expect_contains(error.what(), "did you mean both? Scenarios: both; aircraft: both, plane;");
+    expect_contains(error.what(), "did you mean both? (scenarios: both; aircraft: both, plane;");
   }
   ASSERT_EQ(unsetenv("TACTUS_DATA"), 0);
 }

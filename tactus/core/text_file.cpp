@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/core/text_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "tactus/core/error.h"
+
+namespace tactus {
+namespace {
+
+[[noreturn]] void fail(const std::string& path, const std::string& why) {
+  throw Error(ExitCode::kEnvironment, path + ": cannot be read: " + why);
+}
+
+class OpenFile {
+ public:
+  /// Opening a pipe that has no writer would wait for one; O_NONBLOCK does not change how a regular
+  /// file is read.
+  explicit OpenFile(const std::string& path)
+      : number_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)) {
+    if (number_ < 0) fail(path, std::strerror(errno));
+  }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  ~OpenFile() { close(number_); }
+  [[nodiscard]] int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+void require_regular(int file, const std::string& path) {
+  struct stat status {};
+  if (fstat(file, &status) != 0) fail(path, std::strerror(errno));
+  if (S_ISDIR(status.st_mode)) fail(path, "is a folder");
+  if (!S_ISREG(status.st_mode)) fail(path, "is a pipe, a socket or a device, not a regular file");
+}
+
+}  // namespace
+
+std::string read_text_file(const std::string& path, std::size_t largest) {
+  if (path.find('\0') != std::string::npos) fail(path.c_str(), "its name has a zero byte");
+  const OpenFile file(path);
+  require_regular(file.number(), path);
+  std::string text;
+  char buffer[16384];
+  for (;;) {
+    const ssize_t n = read(file.number(), buffer, sizeof buffer);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) fail(path, std::strerror(errno));
+    if (n == 0) return text;
+    text.append(buffer, static_cast<std::size_t>(n));
+    if (text.size() > largest) {
+      fail(path, "is larger than " + std::to_string(largest >> 20) + " MiB");
+    }
+  }
+}
+
+}  // namespace tactus

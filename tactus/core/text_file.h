@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// Reads files that a user names: specs, fleets, missions, parameters.
+
+#include <cstddef>
+#include <string>
+
+namespace tactus {
+
+/// No file that people write is that large; a device or a log given by mistake is.
+inline constexpr std::size_t kLargestTextFile = std::size_t{16} << 20;
+
+/// The whole file. Only a regular file is read: a pipe or a terminal would be waited for, a device
+/// may never end. Throws Error(kEnvironment) that names the path and the reason.
+std::string read_text_file(const std::string& path, std::size_t largest = kLargestTextFile);
+
+}  // namespace tactus

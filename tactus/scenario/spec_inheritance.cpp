@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/scenario/spec_inheritance.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "tactus/core/error.h"
+#include "tactus/core/text_file.h"
+#include "tactus/scenario/spec_files.h"
+
+namespace tactus {
+namespace {
+
+/// Files that one may extend, and that may extend each other in a row: far more than anybody needs,
+/// and little enough that the stack and a user's patience suffice.
+constexpr std::size_t kMostExtended = 100;
+constexpr std::size_t kLongestChain = 64;
+
+std::vector<const TomlNode*> extended_files(const TomlNode& root) {
+  const TomlNode* extends = root.find("extends");
+  if (extends == nullptr) return {};
+  if (extends->is_string()) return {extends};
+  std::vector<const TomlNode*> files;
+  for (const TomlNode& child : extends->children) files.push_back(&child);
+  const bool all_text = std::all_of(files.begin(), files.end(),
+                                    [](const TomlNode* file) { return file->is_string(); });
+  if (!extends->is_array() || !all_text) {
+    refuse_value(*extends, "extends", "must be a path or an array of paths");
+  }
+  if (files.size() > kMostExtended) {
+    refuse_value(*extends, "extends",
+                 fmt::format("names {} files; at most {}", files.size(), kMostExtended));
+  }
+  return files;
+}
+
+/// One name per file, whatever way leads to it.
+std::string canonical_path(const std::filesystem::path& file) {
+  std::error_code failed;
+  const std::filesystem::path canonical = std::filesystem::weakly_canonical(file, failed);
+  return (failed ? file : canonical).string();
+}
+
+class Inheritance {
+ public:
+  explicit Inheritance(const InheritanceRules& rules) : rules_(&rules) {}
+
+  TomlNode tree(std::string_view text, const std::string& file) {
+    TomlNode own = parse_toml(text, file);
+    TomlNode merged;
+    merged.at = own.at;
+    chain_.push_back({file, canonical_path(file)});
+    for (const TomlNode* name : extended_files(own)) rules_->merge(merged, extended(*name));
+    chain_.pop_back();
+    own.erase("extends");
+    rules_->check(own);
+    rules_->merge(merged, own);
+    return merged;
+  }
+
+ private:
+  struct Link {
+    std::string file;       ///< as the user named it
+    std::string canonical;  ///< to recognise it under another name
+  };
+  /// The same file under names in two folders may find different files beside it.
+  using FileAndFolder = std::pair<std::string, std::string>;
+
+  const TomlNode& extended(const TomlNode& name) {
+    const std::string file = rules_->find(name);
+    const FileAndFolder identity{canonical_path(file),
+                                 canonical_path(std::filesystem::absolute(file).parent_path())};
+    refuse_chain(name, file, identity.first);
+    const auto known = merged_.find(identity);
+    if (known != merged_.end()) return known->second;
+    return merged_.emplace(identity, tree(read(name, file), file)).first->second;
+  }
+
+  void refuse_chain(const TomlNode& name, const std::string& file,
+                    const std::string& canonical) const {
+    const bool again = std::any_of(chain_.begin(), chain_.end(),
+                                   [&](const Link& link) { return link.canonical == canonical; });
+    if (again) {
+      std::string chain;
+      for (const Link& link : chain_) chain += link.file + " -> ";
+      refuse_value(name, "extends", fmt::format("extends itself: {}{}", chain, file));
+    }
+    if (chain_.size() < kLongestChain) return;
+    refuse_value(name, "extends",
+                 fmt::format("more than {} files extend each other, beginning with {}",
+                             kLongestChain, chain_.front().file));
+  }
+
+  std::string read(const TomlNode& name, const std::string& file) const {
+    try {
+      return read_text_file(file);
+    } catch (const Error& error) {
+      throw PlacedError(error.code(), name.at, "extends",
+                        fmt::format("extends = {}: {}", to_toml(name.text),
+                                    exists(file) ? error.what() : rules_->no_such_file(name)));
+    }
+  }
+
+  const InheritanceRules* rules_;
+  std::vector<Link> chain_;
+  std::map<FileAndFolder, TomlNode> merged_;  ///< with all that they extend
+};
+
+}  // namespace
+
+TomlNode merged_with_extended(std::string_view text, const std::string& file,
+                              const InheritanceRules& rules) {
+  return Inheritance(rules).tree(text, file);
+}
+
+}  // namespace tactus
