@@ -73,6 +73,7 @@ class PlanCompiler {
   }
 
   void place(const MissionItem& item, Leg& leg) const {
+    if (math::abs(item.param[3]) > 3600.0) number(item, 3, "heading", -3600.0, 3600.0);
     leg.yaw_rad = item.param[3] * math::kDegToRad;  // NaN stays NaN: along the course
     leg.has_place = !math::is_nan(item.latitude_deg) && !math::is_nan(item.longitude_deg) &&
                     (item.latitude_deg != 0.0 || item.longitude_deg != 0.0);
@@ -93,7 +94,16 @@ class PlanCompiler {
       }
     }
     leg.position_W_m.z = down(item, leg);
+    require_in_air(item, context_.origin.alt_msl_m - leg.position_W_m.z);
     leg.above_home = item.frame == AltitudeFrame::kAboveHome;
+  }
+
+  /// Range of the atmosphere; the frame of the item and the origin decide its altitude together.
+  void require_in_air(const MissionItem& item, double altitude_msl_m) const {
+    if (altitude_msl_m >= -5000.0 && altitude_msl_m <= 86000.0) return;
+    refuse_line(item.line, "altitude " + format_double(item.altitude_m) + " m is " +
+                               format_double(altitude_msl_m) +
+                               " m above mean sea level: must be from -5000 to 86000 m");
   }
 
   [[nodiscard]] double down(const MissionItem& item, const Leg& leg) const {

@@ -4,6 +4,7 @@
 #include "tactus/scenario/spec_keys.h"
 
 #include "tactus/scenario/autopilot_keys.h"
+#include "tactus/scenario/key_ranges.h"
 #include "tactus/scenario/table_builder.h"
 
 namespace tactus {
@@ -315,6 +316,7 @@ SchemaTable make_schema(SpecDraft& draft, const TomlNode& root) {
            event_entry);
   add_list("expect", "what must hold", 0, kManyEntries, SchemaUse::kAny, draft.expectations.size(),
            expect_entry);
+  set_ranges(schema);
   return schema;
 }
 

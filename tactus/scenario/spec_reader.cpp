@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "tactus/core/bus.h"
 #include "tactus/core/checks.h"
@@ -25,18 +26,20 @@ namespace {
 /// Turns a merged tree into a spec, in the order in which a reader would look for mistakes.
 class SpecReader {
  public:
-  SpecReader(const TomlNode& root, std::span<const AttachedFile> attached)
-      : root_(&root),
-        attached_(attached),
-        draft_(SpecDraft::sized_for(root)),
-        schema_(make_schema(draft_, root)),
-        places_(root, schema_) {}
+  explicit SpecReader(const TomlNode& root)
+      : root_(root),
+        draft_(SpecDraft::sized_for(root_)),
+        schema_(make_schema(draft_, root_)),
+        places_(root_, schema_) {}
   SpecReader(const SpecReader&) = delete;  // the schema points into it
   SpecReader& operator=(const SpecReader&) = delete;
 
-  LoadedSpec load() {
+  [[nodiscard]] const SpecPlaces& places() const { return places_; }
+
+  LoadedSpec load(std::span<const AttachedFile> attached) {
+    attached_ = attached;
     require_counts(schema_, "");
-    read_table(*root_, "", schema_);
+    read_table(root_, "", schema_);
     require_complete(schema_, "");
     require_vehicle_tables();
     connect_power();
@@ -49,11 +52,14 @@ class SpecReader {
     read_mission(files);
     read_ardupilot_files(files);
     const std::vector<BusLeaf> leaves = bus_leaves(vehicle_counts());
-    draft_.spec.events = read_events(draft_, *root_, places_, leaves);
-    draft_.spec.expectations = read_expectations(draft_, *root_, places_, leaves);
+    draft_.spec.events = read_events(draft_, root_, places_, leaves);
+    draft_.spec.expectations = read_expectations(draft_, root_, places_, leaves);
     draft_.spec.digest = spec_digest(draft_.spec);
-    return {draft_.spec, make_provenance(*root_, schema_, draft_.spec.vehicle),
-            resolved_text(*root_, schema_, draft_.spec.vehicle), files};
+    return {draft_.spec,
+            make_provenance(root_, schema_, draft_.spec.vehicle),
+            resolved_text(root_, schema_, draft_.spec.vehicle),
+            files,
+            {}};
   }
 
  private:
@@ -104,7 +110,7 @@ class SpecReader {
   /// What belongs to another vehicle would be silently unused.
   void require_vehicle_tables() const {
     const auto require = [this](const std::string& name, SchemaUse use) {
-      const TomlNode* node = root_->find(name);
+      const TomlNode* node = root_.find(name);
       if (node == nullptr || is_for(use, draft_.spec.vehicle)) return;
       throw PlacedError(ExitCode::kBadInput, node->at, name,
                         fmt::format("{}: is not used by vehicle.kind = \"{}\"", name,
@@ -359,7 +365,7 @@ class SpecReader {
             .instruments = instruments};
   }
 
-  const TomlNode* root_;
+  TomlNode root_;
   std::span<const AttachedFile> attached_;
   SpecDraft draft_;
   SchemaTable schema_;
@@ -369,7 +375,10 @@ class SpecReader {
 }  // namespace
 
 LoadedSpec read_spec(const TomlNode& root, std::span<const AttachedFile> attached) {
-  return SpecReader(root, attached).load();
+  const auto reader = std::make_shared<SpecReader>(root);
+  LoadedSpec loaded = reader->load(attached);
+  loaded.places = std::shared_ptr<const SpecPlaces>(reader, &reader->places());
+  return loaded;
 }
 
 }  // namespace tactus

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "tactus/scenario/key_ranges.h"
 #include "tactus/scenario/spec_keys.h"
 
 namespace tactus {
@@ -87,8 +88,8 @@ void append_keys(const SchemaTable& table, const std::string& path, std::string&
     const std::string fallback = key.required   ? "required"
                                  : table.sparse ? ""
                                                 : value_text(key.slot);
-    out += fmt::format("| `{}` | {} | {} | {} | {} |\n", join_key(path, key.name),
-                       type_text(key.slot), table_cell(key.unit),
+    out += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", join_key(path, key.name),
+                       type_text(key.slot), table_cell(key.unit), range_text(key.range),
                        fallback.empty() ? ""
                        : key.required   ? fallback
                                         : "`" + fallback + "`",
@@ -99,8 +100,8 @@ void append_keys(const SchemaTable& table, const std::string& path, std::string&
   }
   for (const SchemaList& list : table.lists) {
     const std::string entry = join_key(path, list.name) + ".ID";
-    out += fmt::format("| `{}.id` | string |  | required | {}: entries are merged by it |\n", entry,
-                       list.meaning);
+    out += fmt::format("| `{}.id` | string |  |  | required | {}: entries are merged by it |\n",
+                       entry, list.meaning);
     append_keys(list.entries.front(), entry, out);
   }
 }
@@ -137,9 +138,9 @@ std::string resolved_text(const TomlNode& root, const SchemaTable& schema, Vehic
 std::string keys_text() {
   SpecDraft draft = SpecDraft::sample();
   std::string out =
-      "| key | type | unit | default | meaning |\n"
-      "|---|---|---|---|---|\n"
-      "| `extends` | path or array of paths |  |  | specs that this one builds on |\n";
+      "| key | type | unit | size | default | meaning |\n"
+      "|---|---|---|---|---|---|\n"
+      "| `extends` | path or array of paths |  |  |  | specs that this one builds on |\n";
   append_keys(make_schema(draft), "", out);
   return out;
 }

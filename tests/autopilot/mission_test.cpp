@@ -198,7 +198,7 @@ TEST(Mission, ErrorsOfTheTextForm) {
                "folder/m:3: ", "seq 2 follows 0");
   expect_error(wpl("0 0 3 16 1,5 0 0 0 1 2 3 1"), "folder/m:2: ", "param1 = \"1,5\": not a number");
   expect_error(wpl("0 0 3 16 0 1e999 0 0 1 2 3 1"), "folder/m:2: ", "param2 = \"1e999\": out of");
-  expect_error(wpl("0 0 3 16 0 0 inf 0 1 2 3 1"), "folder/m:2: ", "parameter 3 is infinite");
+  expect_error(wpl("0 0 3 16 0 0 inf 0 1 2 3 1"), "folder/m:2: ", "parameter 3 = inf: must lie");
   expect_error(wpl("0 0 3 16 0 0 0 0 90.1 2 3 1"), "folder/m:2: ", "latitude 90.1");
   expect_error(wpl("0 0 3 16 0 0 0 0 1 -180.1 3 1"), "folder/m:2: ", "longitude -180.1");
   expect_error(wpl("0 0 3 16 0 0 0 0 nan 2 3 1"), "folder/m:2: ", "both be NaN");
