@@ -49,7 +49,9 @@ void print_check(const std::string& name, const SpecCheck& check) {
     fmt::print("{}: ok ({}, {} events, {} expectations, digest {}){}\n", name,
                name_of(spec.vehicle), spec.events.size(), spec.expectations.size(),
                to_hex(spec.digest),
-               check.warnings.empty() ? "" : fmt::format(", {} warnings", check.warnings.size()));
+               check.warnings.empty() ? ""
+                                      : fmt::format(", {} warning{}", check.warnings.size(),
+                                                    check.warnings.size() == 1 ? "" : "s"));
   }
   std::fflush(stdout);
   for (const Error& mistake : check.mistakes) fmt::print(stderr, "tactus: {}\n", mistake.what());

@@ -273,7 +273,7 @@ class SpecReader {
     const Spec& spec = draft_.spec;
     require_not_longer("initial.position_ned_m", spec.initial.position_W_m, 1e6);
     require_not_longer("autopilot.mission_shift_ned_m", spec.mission_shift_W_m, 1e5);
-    require_not_longer("initial.velocity_ned_m_s", spec.initial.velocity_W_m_s, 1e4);
+    require_not_longer("initial.velocity_ned_m_s", spec.initial.velocity_W_m_s, 1e3);
     require_not_longer("initial.rate_body_rad_s", spec.initial.rate_B_rad_s, 1e3);
     if (is_rover()) return;
     const MultirotorParameters& p = spec.multirotor;
