@@ -5,6 +5,7 @@
 // cli/run/.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <chrono>
 #include <cstdio>
@@ -23,6 +24,7 @@
 #include "cli/stop_signal.h"
 #include "cli/verbs.h"
 #include "tactus/core/fp_environment.h"
+#include "tactus/scenario/assembly.h"
 
 namespace tactus::cli {
 namespace {
@@ -32,7 +34,7 @@ void complain(const std::string& sentence) {
   std::fprintf(stderr, "tactus: %s\n", sentence.c_str());
 }
 
-std::vector<TestCase> test_cases(const Flight& flight) {
+std::vector<TestCase> test_cases(const RunOptions& options, const Flight& flight) {
   std::vector<TestCase> cases;
   TestCase crash{"does not crash", "", ""};
   if (flight.verdict == Verdict::kCrashed) crash.failure = flight.sentence;
@@ -41,7 +43,20 @@ std::vector<TestCase> test_cases(const Flight& flight) {
   for (const ExpectationResult& result : flight.outcome.results) {
     cases.push_back({result.id, result.passed ? "" : result.message, ""});
   }
+  if (options.strict) {
+    cases.push_back({"no warnings", fmt::format("{}", fmt::join(flight.warnings, "\n")), ""});
+  }
   return cases;
+}
+
+/// Warnings fail a strict run that passed otherwise; true: this one.
+bool fail_strictly(const RunOptions& options, const std::vector<std::string>& warnings) {
+  if (!options.strict || warnings.empty()) return false;
+  if (options.json || options.quiet) {
+    for (const std::string& warning : warnings) complain(warning);
+  }
+  complain(fmt::format("--strict: {} warning{}", warnings.size(), warnings.size() == 1 ? "" : "s"));
+  return true;
 }
 
 void write_single_junit(const RunOptions& options, const std::vector<TestCase>& cases) {
@@ -118,19 +133,24 @@ void run_single(const RunOptions& options, int& code) {
     flight = fly_timed(options, loaded, wall);
   } catch (const Error& error) {
     write_single_junit(options, {{"gets to its end", "", error.what()}});
+    if (const auto* placed = dynamic_cast<const PlacedError*>(&error)) {
+      refuse_option(options, *placed);
+    }
     throw;
   }
   // What has been flown is told first: files may still fail.
   print_summary(options, flight, wall);
-  write_single_junit(options, test_cases(flight));
+  write_single_junit(options, test_cases(options, flight));
   if (flight.file_error) throw Error(*flight.file_error);
-  code = static_cast<int>(exit_code(flight.verdict));
+  const bool strict = flight.verdict == Verdict::kPassed && fail_strictly(options, flight.warnings);
+  code = static_cast<int>(strict ? ExitCode::kCheckFailed : exit_code(flight.verdict));
 }
 
 void run_seeds(const RunOptions& options, int& code) {
   const SeedRange range = parse_seeds(options.seeds);
   // A wrong spec is one error, not one per seed.
-  const Spec spec = load(options).spec;
+  const LoadedSpec loaded = load(options);
+  const Spec& spec = loaded.spec;
   if (spec.ground_station.enabled) {
     throw Error(ExitCode::kBadInput,
                 "--seeds flies many at once, and a ground station steers one; leave --gcs away, or "
@@ -142,17 +162,25 @@ void run_seeds(const RunOptions& options, int& code) {
         "--seeds flies in this process and many at once, which an autopilot outside cannot; "
         "use px4-lib or builtin, or one `tactus run --seed N` after the other");
   }
+  try {
+    assemble(loaded);
+  } catch (const PlacedError& error) {
+    refuse_option(options, error);
+  }
   if (!options.junit.empty()) open_junit(options.junit);
   const std::vector<SeedOutcome> outcomes = fly_seeds(options, range, stop_flag());
+  const std::vector<std::string> warnings = seeds_warnings(outcomes);
   if (options.json) {
     fmt::print("{}", seeds_json(options, outcomes));
   } else if (!options.quiet) {
     fmt::print("{}", seeds_text(options, outcomes));
+    for (const std::string& warning : warnings) fmt::print("  {}\n", warning);
   }
-  const ExitCode worst = exit_code(outcomes);
+  ExitCode worst = exit_code(outcomes);
   const bool told = !options.json && !options.quiet;
   if (worst != ExitCode::kOk && !told) complain(seeds_sentence(outcomes));
   if (!options.junit.empty()) write_seeds_junit(options, outcomes);
+  if (worst == ExitCode::kOk && fail_strictly(options, warnings)) worst = ExitCode::kCheckFailed;
   code = static_cast<int>(worst);
 }
 
@@ -239,6 +267,8 @@ void add_run_verb(Verb& app, int& exit_code) {
       ->check(require_file, "");
   verb->add_flag("--json", options->json, "print the summary as JSON");
   verb->add_flag("--quiet", options->quiet, "print nothing but what went wrong");
+  verb->add_flag("--strict", options->strict,
+                 "warnings fail the run: events that never happen, implausible vehicles");
   verb->add_flag("--validate", options->validate,
                  "check at every boundary that a saved copy continues with the same bits");
   CLI::Option* seeds =

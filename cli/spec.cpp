@@ -3,7 +3,7 @@
 
 // The verb `spec`: check, show, start, document and import specs; list signals.
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -17,6 +17,7 @@
 #include "tactus/scenario/import_spec.h"
 #include "tactus/scenario/load_spec.h"
 #include "tactus/scenario/schema_enums.h"
+#include "tactus/scenario/spec_check.h"
 #include "tactus/scenario/spec_keys.h"
 #include "tactus/scenario/spec_starter.h"
 
@@ -30,6 +31,7 @@ struct SpecOptions {
   std::string kind = "multirotor";
   std::string file;
   std::string prefix;  ///< of keys and signals; empty: all
+  bool strict = false;
 };
 
 std::vector<Override> overrides_of(const std::vector<std::string>& set) {
@@ -43,41 +45,41 @@ LoadedSpec load(const std::string& name, const std::vector<std::string>& set) {
   return load_spec(find_spec(name), overrides_of(set));
 }
 
-/// Everything wrong with one spec. It is right if it could be flown now.
-std::vector<Error> mistakes_of(const std::string& name, const std::vector<Override>& overrides) {
-  try {
-    const std::string path = find_spec(name);
-    std::vector<Error> mistakes = spec_mistakes(path, overrides);
-    if (!mistakes.empty()) return mistakes;
-    const Spec spec = load_spec(path, overrides).spec;
-    assemble(spec);
-    fmt::print("{}: ok ({}, {} events, {} expectations, digest {})\n", name, name_of(spec.vehicle),
-               spec.events.size(), spec.expectations.size(), to_hex(spec.digest));
-    return {};
-  } catch (const Error& error) {
-    return {error};
+void print_check(const std::string& name, const SpecCheck& check) {
+  if (check.loaded) {
+    const Spec& spec = check.loaded->spec;
+    fmt::print("{}: ok ({}, {} events, {} expectations, digest {}){}\n", name,
+               name_of(spec.vehicle), spec.events.size(), spec.expectations.size(),
+               to_hex(spec.digest),
+               check.warnings.empty() ? ""
+                                      : fmt::format(", {} warning{}", check.warnings.size(),
+                                                    check.warnings.size() == 1 ? "" : "s"));
   }
+  std::fflush(stdout);
+  for (const Error& mistake : check.mistakes) fmt::print(stderr, "tactus: {}\n", mistake.what());
+  for (const std::string& warning : check.warnings) fmt::print(stderr, "tactus: {}\n", warning);
 }
 
-/// The exit code: a mistake in a spec counts more than a file that cannot be read.
+/// The exit code: a mistake in a spec counts more than a file that cannot be read, and that more
+/// than a warning, which counts with --strict only.
 ExitCode check(const SpecOptions& options) {
   const std::vector<Override> overrides = overrides_of(options.set);
   std::vector<Error> all;
+  bool warned = false;
   for (const std::string& name : options.specs) {
-    for (const Error& mistake : mistakes_of(name, overrides)) {
-      std::fflush(stdout);
-      fmt::print(stderr, "tactus: {}\n", mistake.what());
-      all.push_back(mistake);
-    }
+    const SpecCheck check = check_spec(name, overrides);
+    print_check(name, check);
+    all.insert(all.end(), check.mistakes.begin(), check.mistakes.end());
+    warned = warned || !check.warnings.empty();
   }
-  if (all.empty()) return ExitCode::kOk;
+  if (all.empty()) return warned && options.strict ? ExitCode::kCheckFailed : ExitCode::kOk;
   return std::min_element(all.begin(), all.end(),
                           [](const Error& a, const Error& b) { return a.code() < b.code(); })
       ->code();
 }
 
 void list_signals(const SpecOptions& options) {
-  const Assembly flight = assemble(load(options.spec, options.set).spec);
+  const Assembly flight = assemble(load(options.spec, options.set));
   const std::vector<BusLeaf> leaves = bus_leaves(flight.run.counts());
   const auto asked_for = [&](const BusLeaf& leaf) { return leaf.name.starts_with(options.prefix); };
   if (std::none_of(leaves.begin(), leaves.end(), asked_for)) {
@@ -115,6 +117,7 @@ void add_spec_verb(Verb& app, int& exit_code) {
   check_verb->add_option("SPEC", options->specs, "files, or names in scenarios/ and aircraft/")
       ->required();
   add_set_option(*check_verb, options->set);
+  check_verb->add_flag("--strict", options->strict, "warnings fail the check: exit code 1");
   check_verb->callback([options, &exit_code] { exit_code = static_cast<int>(check(*options)); });
 
   Verb* show = verb->add_subcommand("show", "print all values and where each comes from, as TOML");
@@ -133,7 +136,7 @@ void add_spec_verb(Verb& app, int& exit_code) {
     fmt::print("{}", starter_spec(rover ? VehicleKind::kRover : VehicleKind::kMultirotor));
   });
 
-  Verb* keys = verb->add_subcommand("keys", "print every key: type, unit, default, meaning");
+  Verb* keys = verb->add_subcommand("keys", "print every key: type, unit, size, default, meaning");
   keys->add_option("PREFIX", options->prefix, "only keys that begin with it: body, rotor.ID.motor");
   keys->callback([options] { fmt::print("{}", keys_text(options->prefix)); });
 

@@ -15,6 +15,7 @@
 #include "tactus/engine/sources.h"
 #include "tactus/record/csv_log.h"
 #include "tactus/scenario/assembly.h"
+#include "tactus/scenario/warnings.h"
 
 namespace tactus::cli {
 namespace {
@@ -132,6 +133,16 @@ std::vector<std::string> autopilot_warnings(const Run& run) {
   return {};
 }
 
+std::vector<std::string> warnings_of(const LoadedSpec& loaded, const Flight& flight) {
+  std::vector<std::string> warnings = spec_warnings(loaded);
+  if (flight.verdict == Verdict::kInterrupted) return warnings;
+  for (std::string& line : warning_lines(
+           loaded, idle_warnings_of_flight(flight.spec, flight.records, flight.outcome))) {
+    warnings.push_back(std::move(line));
+  }
+  return warnings;
+}
+
 }  // namespace
 
 std::vector<std::string> failures(const Flight& flight) {
@@ -183,7 +194,7 @@ Flight fly_spec(const LoadedSpec& loaded, const FlightOptions& options) {
   AssembleOptions how;
   how.help.interrupted = options.interrupted;
   how.help.clocks = options.clocks;
-  Assembly assembly = assemble(spec, how);
+  Assembly assembly = assemble(loaded, how);
   FlightSummary summary(assembly.run.counts());
   CsvLog csv(options.log, {spec.name, spec.digest, spec.seed});
   LogToTheEnd log(csv);
@@ -203,6 +214,7 @@ Flight fly_spec(const LoadedSpec& loaded, const FlightOptions& options) {
   Flight flight = flight_of(spec, assembly.run, summary, *assembly.monitor);
   flight.chain = chain.links();
   flight.notes = assembly.notes;
+  flight.warnings = warnings_of(loaded, flight);
   for (std::string& warning : autopilot_warnings(assembly.run)) {
     flight.notes.push_back(std::move(warning));
   }

@@ -46,8 +46,9 @@ struct Flight {
   Digest128 digest;
   std::vector<DigestChain::Link> chain;
   std::optional<RecordedFile> recording;
-  std::vector<std::string> notes;   ///< what the user should know about the set-up
-  std::optional<Error> file_error;  ///< the flight is over, its log or recording is not complete
+  std::vector<std::string> notes;     ///< what the user should know about the set-up
+  std::vector<std::string> warnings;  ///< scenario/warnings.h, with places
+  std::optional<Error> file_error;    ///< the flight is over, its log or recording is not complete
 
   [[nodiscard]] double used_ah(std::size_t pack) const {
     return facts.packs[pack].used() * spec.multirotor.power.pack[pack].capacity_ah;

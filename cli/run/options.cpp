@@ -136,19 +136,6 @@ std::vector<Override> overrides(const RunOptions& options, std::optional<std::ui
   return list;
 }
 
-/// What is wrong with a value from the command line, said with the option that the user typed.
-[[noreturn]] void refuse_option(const RunOptions& options, const PlacedError& error) {
-  for (const SpecOption& option : kSpecOptions) {
-    const std::string& text = options.*option.text;
-    if (!error.at().file.empty() || error.key() != option.key || text.empty()) continue;
-    const std::string message = error.what();
-    const std::size_t reason = message.find(": ");
-    if (reason == std::string::npos) break;
-    throw Error(error.code(), fmt::format("{} {}{}", option.option, text, message.substr(reason)));
-  }
-  throw error;
-}
-
 /// A word that a POSIX shell reads as it is.
 std::string shell_word(const std::string& text) {
   constexpr std::string_view kPlain =
@@ -242,6 +229,18 @@ void require_its_options(const RunOptions& options, AutopilotKind kind) {
 
 }  // namespace
 
+[[noreturn]] void refuse_option(const RunOptions& options, const PlacedError& error) {
+  for (const SpecOption& option : kSpecOptions) {
+    const std::string& text = options.*option.text;
+    if (!error.at().file.empty() || error.key() != option.key || text.empty()) continue;
+    const std::string message = error.what();
+    const std::size_t reason = message.find(": ");
+    if (reason == std::string::npos) break;
+    throw Error(error.code(), fmt::format("{} {}{}", option.option, text, message.substr(reason)));
+  }
+  throw error;
+}
+
 LoadedSpec load(const RunOptions& options, std::optional<std::uint64_t> seed) {
   LoadedSpec loaded;
   try {
@@ -272,6 +271,7 @@ std::string command_for_seed(const RunOptions& options, std::uint64_t seed) {
   add("--autopilot", options.autopilot);
   add("--px4-lib", options.px4_lib);
   add("--log-period", options.log_period);
+  if (options.strict) command += " --strict";
   add("--seed", format_integer(seed));
   return command;
 }

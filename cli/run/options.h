@@ -13,6 +13,7 @@
 
 #include "cli/run/recording.h"
 #include "tactus/scenario/load_spec.h"
+#include "tactus/scenario/toml_document.h"
 
 namespace tactus::cli {
 
@@ -44,6 +45,7 @@ struct RunOptions {
   bool json = false;
   bool quiet = false;
   bool validate = false;
+  bool strict = false;  ///< warnings fail the run
 };
 
 struct SeedRange {
@@ -69,6 +71,9 @@ RecordOptions record_options(const RunOptions& options);
 
 /// Reads the spec with everything that the options change; `seed` replaces that of the options.
 LoadedSpec load(const RunOptions& options, std::optional<std::uint64_t> seed = {});
+
+/// Throws the error again, said with the option that the user typed if one decides.
+[[noreturn]] void refuse_option(const RunOptions& options, const PlacedError& error);
 
 /// The command that flies one seed of these options again.
 std::string command_for_seed(const RunOptions& options, std::uint64_t seed);

@@ -279,6 +279,7 @@ std::string summary_text(const Flight& flight, const WallClock& wall,
                          const std::vector<std::string>& files) {
   const FlightFacts& facts = flight.facts;
   Lines lines;
+  lines.add("warnings", flight.warnings);
   const std::string home = facts.begin.us == 0
                                ? fmt::format(", {:.2f} m from home", facts.home_distance_m)
                                : "; mission, motion, power, autopilot and vehicle" + since(flight);

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <exception>
 #include <thread>
+#include <utility>
 
 #include "cli/run/flight.h"
 
@@ -43,6 +44,7 @@ SeedOutcome outcome_of(const Flight& flight) {
     outcome.battery_used = std::max(outcome.battery_used, pack.used());
   }
   outcome.digest = flight.digest;
+  outcome.warnings = flight.warnings;
   return outcome;
 }
 
@@ -102,6 +104,31 @@ std::vector<SeedOutcome> fly_seeds(const RunOptions& options, SeedRange range,
   }
   for (std::size_t i = 0; i < outcomes.size(); ++i) outcomes[i].seed = range.first + i;
   return outcomes;
+}
+
+std::vector<std::string> seeds_warnings(const std::vector<SeedOutcome>& outcomes) {
+  std::vector<std::pair<std::string, std::size_t>> counted;
+  std::size_t flown = 0;
+  for (const SeedOutcome& outcome : outcomes) {
+    if (outcome.verdict == SeedVerdict::kNotFlown || outcome.verdict == SeedVerdict::kError)
+      continue;
+    ++flown;
+    for (const std::string& warning : outcome.warnings) {
+      const auto it = std::find_if(counted.begin(), counted.end(),
+                                   [&](const auto& known) { return known.first == warning; });
+      if (it == counted.end()) {
+        counted.emplace_back(warning, 1);
+      } else {
+        ++it->second;
+      }
+    }
+  }
+  std::vector<std::string> lines;
+  for (const auto& [warning, count] : counted) {
+    lines.push_back(count == flown ? warning
+                                   : fmt::format("{} ({} of {} flights)", warning, count, flown));
+  }
+  return lines;
 }
 
 ExitCode exit_code(const std::vector<SeedOutcome>& outcomes) {

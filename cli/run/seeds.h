@@ -32,6 +32,7 @@ struct SeedOutcome {
   double flight_time_s = 0.0;  ///< until it crashed or was disarmed, or to the end
   double battery_used = 0.0;   ///< of the pack that gave most of its charge
   Digest128 digest;
+  std::vector<std::string> warnings;
 };
 
 /// Flies them all, or until `stop`. Shows progress if stderr is a terminal. An error of a single
@@ -45,6 +46,9 @@ void write_seeds_junit(const RunOptions& options, const std::vector<SeedOutcome>
 
 /// "3 of 100 seeds did not pass: 4, 17, 60": at most ten are named.
 std::string seeds_sentence(const std::vector<SeedOutcome>& outcomes);
+
+/// Each once, in the order in which they come; those of some flights only say of how many.
+std::vector<std::string> seeds_warnings(const std::vector<SeedOutcome>& outcomes);
 
 /// 0 if all passed; 130 if some were not flown; the code of the first flight that stopped with an
 /// error; else 1.

@@ -169,6 +169,7 @@ std::string seeds_json(const RunOptions& options, const std::vector<SeedOutcome>
                       {"not_flown", counts[SeedVerdict::kNotFlown]},
                       {"digest", to_hex(digest_of(outcomes))},
                       {"spread", percentiles},
+                      {"warnings", seeds_warnings(outcomes)},
                       {"flights", flights}};
   return document.dump(2) + "\n";
 }

@@ -206,6 +206,11 @@ void find_hover_voltage(const Multirotor& vehicle, AirframeModel& model) {
 }
 
 void require_can_hover(const AirframeModel& model) {
+  if (!(model.hover_thrust_n > 0.0)) {
+    throw Error(ExitCode::kBadInput,
+                "world.gravity.uniform_m_s2: without weight the built-in autopilot cannot hold a "
+                "height; use autopilot.kind none");
+  }
   if (model.hover_thrust_n < 0.95 * model.max_thrust_n) return;
   throw Error(ExitCode::kBadInput,
               fmt::format("body.mass_kg = {}: the rotors lift {:.1f} N at full command and the "

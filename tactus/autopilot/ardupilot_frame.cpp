@@ -119,17 +119,19 @@ std::string senses_of(const ArdupilotFrame& frame, const Multirotor& vehicle,
 [[noreturn]] void refuse(const Multirotor& vehicle) {
   const FrameMatch shape = best_match(vehicle, false);
   if (shape.frame == nullptr) {
-    throw Error(ExitCode::kBadInput,
-                fmt::format("the {} rotors form no frame that ArduPilot knows (quad, hexa, octa, "
-                            "deca, octaquad, Y6, dodecahexa, as X or plus); use PX4, or the "
-                            "built-in autopilot",
-                            vehicle.counts.rotors));
+    throw Error(
+        ExitCode::kBadInput,
+        fmt::format("rotor: the {} rotors form no frame that ArduPilot knows (quad, hexa, octa, "
+                    "deca, octaquad, Y6, dodecahexa, as X or plus); use PX4, or the "
+                    "built-in autopilot",
+                    vehicle.counts.rotors));
   }
-  throw Error(ExitCode::kBadInput,
-              fmt::format("the rotors stand like ArduPilot's {}, but turn another way; it needs "
-                          "reaction_sign = {} in the order of the aircraft file; use PX4, or the "
-                          "built-in autopilot",
-                          shape.frame->name, senses_of(*shape.frame, vehicle, shape)));
+  throw Error(
+      ExitCode::kBadInput,
+      fmt::format("rotor: the rotors stand like ArduPilot's {}, but turn another way; it needs "
+                  "reaction_sign = {} in the order of the aircraft file; use PX4, or the "
+                  "built-in autopilot",
+                  shape.frame->name, senses_of(*shape.frame, vehicle, shape)));
 }
 
 }  // namespace

@@ -91,11 +91,12 @@ void add_loop_rate(Parameters& to, DurationUs period) {
     add_integer(to, "SCHED_LOOP_RATE", rate_hz, "Hz, the IMU gives 1.8 samples per loop");
     return;
   }
-  throw Error(ExitCode::kBadInput,
-              fmt::format("the autopilot's period is {} us; ArduPilot needs 1.8 IMU samples per "
-                          "loop and at least 50 loops per second, so at most 11111 us; its "
-                          "ordinary 400 Hz need at most 1388 us",
-                          period.us));
+  throw Error(
+      ExitCode::kBadInput,
+      fmt::format("time.autopilot_s: the period is {} us; ArduPilot needs 1.8 IMU samples per "
+                  "loop and at least 50 loops per second, so at most 11111 us; its "
+                  "ordinary 400 Hz need at most 1388 us",
+                  period.us));
 }
 
 void add_sensing(Parameters& to, const Multirotor& vehicle, const EmittedFor& flight) {

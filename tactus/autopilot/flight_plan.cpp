@@ -100,14 +100,21 @@ class PlanCompiler {
       }
     }
     leg.position_W_m.z = down(item, leg);
+    require_in_air(item, context_.origin.alt_msl_m - leg.position_W_m.z);
     leg.above_home = item.frame == AltitudeFrame::kAboveHome;
   }
 
+  /// Range of the atmosphere; the frame of the item and the origin decide its altitude together.
+  void require_in_air(const MissionItem& item, double altitude_msl_m) const {
+    if (altitude_msl_m >= -5000.0 && altitude_msl_m <= 86000.0) return;
+    refuse_line(item.line, "altitude " + format_double(item.altitude_m) + " m is " +
+                               format_double(altitude_msl_m) +
+                               " m above mean sea level: must be from -5000 to 86000 m");
+  }
+
   [[nodiscard]] double down(const MissionItem& item, const Leg& leg) const {
-    constexpr double kHighest_m = 1e5;
-    if (!(math::abs(item.altitude_m) <= kHighest_m)) {
-      refuse_line(item.line,
-                  "altitude " + format_double(item.altitude_m) + ": must be -100000 to 100000 m");
+    if (!math::is_finite(item.altitude_m)) {
+      refuse_line(item.line, "altitude " + format_double(item.altitude_m) + ": must be a number");
     }
     switch (item.frame) {
       case AltitudeFrame::kAboveHome: return -item.altitude_m;

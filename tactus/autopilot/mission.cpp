@@ -55,6 +55,12 @@ std::string supported_commands() {
   return text;
 }
 
+/// Of what no rule of its command bounds closer.
+constexpr double kLargestParameter = 1e7;
+/// The air ends there (atmosphere.h).
+constexpr double kLowest_m = -5000.0;
+constexpr double kHighest_m = 86000.0;
+
 bool is_whole(double value) { return math::is_finite(value) && math::floor(value) == value; }
 
 }  // namespace
@@ -82,6 +88,7 @@ void MissionBuilder::set_home(int line, double latitude_deg, double longitude_de
   if (math::is_nan(latitude_deg) || !math::is_finite(altitude_msl_m)) {
     refuse(line, "home needs latitude, longitude and altitude");
   }
+  require_altitude(line, altitude_msl_m);
   mission_.has_home = true;
   mission_.home_latitude_deg = latitude_deg;
   mission_.home_longitude_deg = longitude_deg;
@@ -102,6 +109,12 @@ void MissionBuilder::require_place(int line, double latitude_deg, double longitu
   refuse(line, fmt::format("latitude {}, longitude {}: must lie within -90 to 90 and -180 to 180, "
                            "or both be NaN (\"here\")",
                            latitude_deg, longitude_deg));
+}
+
+void MissionBuilder::require_altitude(int line, double altitude_m) const {
+  if (altitude_m >= kLowest_m && altitude_m <= kHighest_m) return;
+  refuse(line, fmt::format("altitude {} m: must lie between {} and {} m, where the air is known",
+                           altitude_m, kLowest_m, kHighest_m));
 }
 
 AltitudeFrame MissionBuilder::frame_of(const MissionRow& row, bool has_position) const {
@@ -130,8 +143,9 @@ MissionItem MissionBuilder::check(const MissionRow& row) const {
                                  supported_commands()));
   }
   for (int i = 0; i < 7; ++i) {
-    if (math::is_finite(row.param[i]) || math::is_nan(row.param[i])) continue;
-    refuse(row.line, fmt::format("parameter {} is infinite", i + 1));
+    if (math::abs(row.param[i]) <= kLargestParameter || math::is_nan(row.param[i])) continue;
+    refuse(row.line, fmt::format("parameter {} = {}: must lie between {} and {}", i + 1,
+                                 row.param[i], -kLargestParameter, kLargestParameter));
   }
   MissionItem item;
   item.command = info->command;
@@ -147,6 +161,7 @@ MissionItem MissionBuilder::check(const MissionRow& row) const {
     if (math::is_nan(item.altitude_m)) {
       refuse(row.line, fmt::format("{}: the altitude (parameter 7) is not given", info->name));
     }
+    require_altitude(row.line, item.altitude_m);
   }
   if (item.command == MissionCommand::kDoJump &&
       (!is_whole(item.param[0]) || !is_whole(item.param[1]) || item.param[1] < -1.0)) {

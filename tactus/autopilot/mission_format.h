@@ -43,6 +43,7 @@ class MissionBuilder {
 
  private:
   void require_place(int line, double latitude_deg, double longitude_deg) const;
+  void require_altitude(int line, double altitude_m) const;
   [[nodiscard]] MissionItem check(const MissionRow& row) const;
   [[nodiscard]] AltitudeFrame frame_of(const MissionRow& row, bool has_position) const;
   [[nodiscard]] double position_of(int line, double id) const;

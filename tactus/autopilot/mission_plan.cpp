@@ -59,7 +59,9 @@ class PlanReader {
   void read() {
     const Json& type = member(root_, "fileType", 1);
     if (type != "Plan") builder_->refuse(1, "fileType must be \"Plan\"");
+    require_version(root_, "version", 1, 1);
     const Json& mission = object_member(root_, "mission", 1);
+    require_version(mission, "mission.version", 2, mission_line_);
     refuse_if_any("geoFence", "polygons");
     refuse_if_any("geoFence", "circles");
     refuse_if_any("rallyPoints", "points");
@@ -119,6 +121,15 @@ class PlanReader {
     const Json& value = member(object, key, line);
     if (!value.is_object()) builder_->refuse(line, fmt::format("\"{}\" must be an object", key));
     return value;
+  }
+
+  /// Another version may mean other things by the same names. `name` ends with the key.
+  void require_version(const Json& object, const char* name, int known, int line) const {
+    const auto found = object.find("version");
+    if (found == object.end() || *found == known) return;
+    builder_->refuse(line, fmt::format("{} = {}: only {} is understood; save the plan with a "
+                                       "current QGroundControl",
+                                       name, quote_text(found->dump()), known));
   }
 
   void refuse_if_any(const char* part, const char* list) const {

@@ -38,11 +38,12 @@ double demand_gain(const EmissionPlant& plant, const double* command_change, int
   const Vec3 turn = plant.model.inertia_inverse * torque_B_nm;
   const double gain = axis == 0 ? turn.x : (axis == 1 ? turn.y : turn.z);
   if (gain > kSmallest_rad_s2 && math::abs(lift_n) < kLargestLiftShare * moved_n) return gain;
-  throw Error(ExitCode::kBadInput,
-              fmt::format("the rotors cannot control {} without lifting the vehicle (a unit of "
-                          "demand turns it with {:.3g} rad/s^2); check position_body_m, axis_body "
-                          "and reaction_sign of the rotors",
-                          kAxes[axis], gain));
+  throw Error(
+      ExitCode::kBadInput,
+      fmt::format("rotor: the rotors cannot control {} without lifting the vehicle (a unit of "
+                  "demand turns it with {:.3g} rad/s^2); check position_body_m, axis_body "
+                  "and reaction_sign of the rotors",
+                  kAxes[axis], gain));
 }
 
 RateGains tilt_rate_gains(double gain_rad_s2, double lag_s, double i_over_p) {

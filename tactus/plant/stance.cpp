@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
 #include "tactus/plant/multirotor_flight.h"
@@ -198,16 +199,13 @@ bool is_held_by_friction(const Multirotor& vehicle) {
 
 void stand(const Multirotor& vehicle, double north_m, double east_m, double heading_rad,
            MultirotorState& state) {
-  if (!vehicle.ground.present || vehicle.gear.count == 0) {
-    throw Error(ExitCode::kBadInput,
-                "initial.on_ground = true, but there is no ground or no gear to stand on; set it "
-                "to false");
-  }
+  TACTUS_ASSERT(vehicle.ground.present && vehicle.gear.count > 0, "there is something to stand on");
   const std::optional<Stance> found = Standing(vehicle, north_m, east_m, heading_rad).find();
   if (!found) {
     throw Error(ExitCode::kBadInput,
-                "initial.on_ground = true, but it would fall over: the centre of mass is not above "
-                "its gear; move gear.position_body_m or set it to false");
+                "gear.positions_body_m: it would fall over where it starts, the centre of mass is "
+                "not above its gear; move points, or let it start in the air with "
+                "initial.on_ground");
   }
   const MultirotorLayout& at = vehicle.layout;
   store(state.x + at.position, found->position_W_m);

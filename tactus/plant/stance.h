@@ -25,7 +25,7 @@
 namespace tactus {
 
 /// Puts position, attitude and bristles of the state so that it stands at this place with this
-/// heading. Throws Error(kBadInput) if there is no ground or no gear, or if it would fall over: its
+/// heading. There must be ground and gear. Throws Error(kBadInput) if it would fall over: its
 /// centre of mass is not above its gear.
 void stand(const Multirotor& vehicle, double north_m, double east_m, double heading_rad,
            MultirotorState& state);

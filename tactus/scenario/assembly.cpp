@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "tactus/core/error.h"
@@ -17,6 +18,7 @@
 #include "tactus/scenario/autopilot_assembly.h"
 #include "tactus/scenario/battery_levels.h"
 #include "tactus/scenario/sensor_assembly.h"
+#include "tactus/scenario/spec_places.h"
 
 namespace tactus {
 namespace {
@@ -31,14 +33,32 @@ bool is_rover(const Spec& spec) { return spec.vehicle == VehicleKind::kRover; }
 
 // ---- vehicle
 
-void require_above_ground(const Multirotor& vehicle, Vec3 position_W_m) {
+/// How deep a gear point may stand in the ground at the start: springs settle by millimetres, and
+/// centimetres throw the vehicle into the air.
+constexpr double kDeepestStart_m = 0.01;
+
+void require_above_ground(const Multirotor& vehicle, const InitialSpec& initial) {
   if (!vehicle.ground.present) return;
-  const double height_m = height_above(vehicle.ground, position_W_m);
-  if (height_m >= 0.0) return;
-  refuse_spec(
-      fmt::format("initial.position_ned_m lies {} m below the ground; raise it or set "
-                  "initial.on_ground = true",
-                  -height_m));
+  double lowest_m = height_above(vehicle.ground, initial.position_W_m);
+  for (int k = 0; k < vehicle.counts.gear_points; ++k) {
+    const Vec3 point = rotate(initial.attitude, vehicle.gear.position_B_m[k]);
+    lowest_m = math::min(
+        lowest_m, height_above(vehicle.ground, initial.position_W_m + point) + kDeepestStart_m);
+  }
+  if (lowest_m >= 0.0) return;
+  refuse_spec(fmt::format(
+      "initial.position_ned_m: the vehicle would start {:.3g} m below the ground; raise "
+      "it, or let it stand on the ground with initial.on_ground",
+      -lowest_m));
+}
+
+void require_in_air(const Spec& spec, Vec3 position_W_m) {
+  const double altitude_m = spec.multirotor.origin.alt_msl_m - position_W_m.z;
+  if (altitude_in_range(make_atmosphere(spec.multirotor.atmosphere), altitude_m)) return;
+  refuse_spec(fmt::format(
+      "{}: the vehicle would start at an altitude of {} m; the air is known from "
+      "-5000 to 86000 m above mean sea level",
+      spec.initial.on_ground ? "world.ground.down_m" : "initial.position_ned_m", altitude_m));
 }
 
 std::unique_ptr<Plant> make_rover(const Spec& spec) {
@@ -46,6 +66,7 @@ std::unique_ptr<Plant> make_rover(const Spec& spec) {
   RoverStart start;
   start.position_W_m = spec.initial.position_W_m;
   if (spec.initial.on_ground) start.position_W_m.z = world.ground.down_m;
+  require_in_air(spec, start.position_W_m);
   start.heading_rad = yaw_of(spec.initial.attitude);
   return make_rover_plant(spec.rover, spec.solver, start, world.atmosphere, world.origin.alt_msl_m);
 }
@@ -146,7 +167,7 @@ void add_sources(const Spec& spec, bool builtin_flies, RunSetup& setup) {
   if (time.wind.us != 0) {
     setup.sources.push_back(std::make_unique<WindSource>(wind, spec.seed, time.wind));
   } else if (!is_calm(wind)) {
-    refuse_spec("time.wind_s = 0, but [wind] is not calm: give the wind a period");
+    refuse_spec("time.wind_s: [wind] is not calm, so it needs a period greater than zero");
   }
   if (time.sensors.us != 0) {
     setup.sources.push_back(
@@ -154,7 +175,7 @@ void add_sources(const Spec& spec, bool builtin_flies, RunSetup& setup) {
     setup.sources.push_back(std::make_unique<LandDetectorSource>(
         spec.land_detector, setup.plant->counts().motors, time.sensors));
   } else if (builtin_flies) {
-    refuse_spec("time.sensors_s = 0, but the built-in autopilot needs an estimate");
+    refuse_spec("time.sensors_s: the built-in autopilot needs an estimate: give it a period");
   }
   add_sensor_sources(spec, setup);
 }
@@ -209,10 +230,21 @@ MultirotorState starting_state(const Spec& spec, const Multirotor& vehicle) {
   }
   Vec3 position_W_m = initial.position_W_m;
   if (initial.on_ground) {
+    if (!vehicle.ground.present) {
+      refuse_spec("initial.on_ground: there is no ground (world.ground.present); set it to false");
+    }
+    if (vehicle.counts.gear_points == 0) {
+      refuse_spec(
+          "gear.positions_body_m: there is no gear to stand on, and the vehicle starts on the "
+          "ground; give points, or let it start in the air with initial.on_ground");
+    }
+    position_W_m.z = vehicle.ground.down_m;
+    require_in_air(spec, position_W_m);
     stand(vehicle, position_W_m.x, position_W_m.y, yaw_of(initial.attitude), state);
     return state;
   }
-  require_above_ground(vehicle, position_W_m);
+  require_above_ground(vehicle, initial);
+  require_in_air(spec, position_W_m);
   store(state.x + at.position, position_W_m);
   store(state.x + at.velocity, initial.velocity_W_m_s);
   store(state.x + at.attitude, initial.attitude);
@@ -224,7 +256,7 @@ Assembly assemble(const Spec& spec, const AssembleOptions& options) {
   const bool outside = options.command_from == CommandFrom::kOutside;
   const bool flies = !outside && spec.autopilot != AutopilotKind::kNone;
   if (spec.timeline.autopilot.us == 0 && (outside || flies)) {
-    refuse_spec("time.autopilot_s = 0, but an autopilot is to fly: give it a period");
+    refuse_spec("time.autopilot_s: an autopilot is to fly: give it a period");
   }
   RunSetup setup;
   setup.schedule = make_schedule(spec);
@@ -260,6 +292,12 @@ Assembly assemble(const Spec& spec, const AssembleOptions& options) {
   std::vector<std::string> notes;
   add_notes(spec, notes);
   return {Run(std::move(setup)), std::move(monitor), std::move(notes)};
+}
+
+Assembly assemble(const LoadedSpec& loaded, const AssembleOptions& options) {
+  std::optional<Assembly> assembly;
+  loaded.places->check([&] { assembly.emplace(assemble(loaded.spec, options)); });
+  return std::move(*assembly);
 }
 
 }  // namespace tactus

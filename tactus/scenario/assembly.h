@@ -6,7 +6,7 @@
 // From a spec to a run that can be flown: vehicle, start, sources, schedule, and the monitor of
 // what is expected. Here are the checks that need more than one part of the spec.
 //
-//   Assembly flight = assemble(load_spec("default.toml").spec);
+//   Assembly flight = assemble(load_spec("default.toml"));
 //   Observers observers;
 //   observers.hooks.push_back(flight.monitor.get());
 //   fly(flight.run, observers);
@@ -19,6 +19,7 @@
 #include "tactus/engine/run.h"
 #include "tactus/scenario/autopilot_assembly.h"
 #include "tactus/scenario/expectations.h"
+#include "tactus/scenario/load_spec.h"
 #include "tactus/scenario/scenario_source.h"
 #include "tactus/scenario/spec.h"
 
@@ -46,6 +47,9 @@ struct Assembly {
 
 /// Throws Error(kBadInput) that names what does not fit together.
 Assembly assemble(const Spec& spec, const AssembleOptions& options = {});
+
+/// The same for a spec that was read: errors say where the key that decides was written.
+Assembly assemble(const LoadedSpec& loaded, const AssembleOptions& options = {});
 
 /// The state a multirotor starts in: on its gear with the heading of the spec, or as the spec says.
 MultirotorState starting_state(const Spec& spec, const Multirotor& vehicle);

@@ -44,8 +44,8 @@ void require_near(const FlightPlan& plan, const Spec& spec) {
         fmt::format("{}:{}: {:.1f} km from the world origin ({}, {}), more than {:.0f} km; "
                     "set world.latitude_deg and world.longitude_deg to where the mission "
                     "is",
-                    spec.mission_path.empty() ? plan.name : spec.mission_path, leg.line,
-                    distance_m * 1e-3, origin.lat_deg, origin.lon_deg, kFarthestMission_m * 1e-3));
+                    plan.name, leg.line, distance_m * 1e-3, origin.lat_deg, origin.lon_deg,
+                    kFarthestMission_m * 1e-3));
   }
 }
 
@@ -75,8 +75,10 @@ int parameter_index(const Spec& spec, std::string_view key, double value) {
   return index;
 }
 
-std::unique_ptr<Autopilot> make_autopilot(const Spec& spec, const Multirotor* vehicle,
-                                          const OutsideHelp& help) {
+namespace {
+
+std::unique_ptr<Autopilot> make_any_autopilot(const Spec& spec, const Multirotor* vehicle,
+                                              const OutsideHelp& help) {
   if (spec.autopilot == AutopilotKind::kBuiltin) {
     std::unique_ptr<BuiltinVehicle> builtin = make_builtin(spec, vehicle);
     if (!spec.ground_station.enabled) return builtin;
@@ -88,13 +90,26 @@ std::unique_ptr<Autopilot> make_autopilot(const Spec& spec, const Multirotor* ve
         kNames<AutopilotKind>[static_cast<std::size_t>(spec.autopilot)]));
   }
   if (vehicle == nullptr) {
-    refuse_spec(
-        fmt::format("autopilot.kind = \"{}\" flies multirotors only; use \"builtin\" for a "
-                    "rover",
-                    kNames<AutopilotKind>[static_cast<std::size_t>(spec.autopilot)]));
+    refuse_spec("autopilot.kind: this one flies multirotors only; use \"builtin\" for a rover");
   }
   if (!spec.mission.items.empty()) (void)make_plan(spec);  // its checks hold for every autopilot
   return make_outside_autopilot(spec, *vehicle, help);
+}
+
+}  // namespace
+
+std::unique_ptr<Autopilot> make_autopilot(const Spec& spec, const Multirotor* vehicle,
+                                          const OutsideHelp& help) {
+  try {
+    return make_any_autopilot(spec, vehicle, help);
+  } catch (const Error& error) {
+    // "square.plan:12: reason": the key of the spec that names the mission is wrong, too.
+    const std::string message = error.what();
+    const std::string& name = spec.mission.name;
+    if (name.empty() || !message.starts_with(name + ":")) throw;
+    const std::string& path = spec.mission_path.empty() ? name : spec.mission_path;
+    throw Error(error.code(), "autopilot.mission: " + path + message.substr(name.size()));
+  }
 }
 
 }  // namespace tactus

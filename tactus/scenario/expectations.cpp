@@ -284,7 +284,7 @@ ExpectationResult ExpectationMonitor::judge_deadline(const Expectation& expectat
                            : expectation.kind == ExpectationKind::kMissionComplete
                                ? fmt::format("mission {}complete", is_not)
                                : fmt::format("{}landed and disarmed", is_not);
-  ExpectationResult result{expectation.id, expectation.where, false, 0.0, {}};
+  ExpectationResult result{expectation.id, expectation.where, false, 0.0, {}, true};
   if (!seen.happened) {
     result.message =
         fmt::format("{} {}: {}", what,
@@ -304,7 +304,7 @@ ExpectationResult ExpectationMonitor::judge_deadline(const Expectation& expectat
 
 ExpectationResult ExpectationMonitor::judge_bounds(const Expectation& expectation,
                                                    const Seen& seen) const {
-  ExpectationResult result{expectation.id, expectation.where, false, 0.0, {}};
+  ExpectationResult result{expectation.id, expectation.where, false, 0.0, {}, true};
   const bool is_place = expectation.kind == ExpectationKind::kStayInside;
   const std::string unit = is_place ? "m" : seen.leaf.unit;
   const auto name = [&](int bound) {
@@ -321,6 +321,7 @@ ExpectationResult ExpectationMonitor::judge_bounds(const Expectation& expectatio
     if (!seen.violated) extremes += ", limit " + with_unit(extreme.limit, unit);
   }
   if (extremes.empty()) {
+    result.evaluated = false;
     result.message = fmt::format(
         "nothing to judge between {} and {}; the run ended at {}", seconds(expectation.from),
         expectation.by == kEndOfRun ? "the end" : seconds(expectation.by), seconds(last_.time));
@@ -341,7 +342,7 @@ ExpectationResult ExpectationMonitor::judge_bounds(const Expectation& expectatio
 ExpectationResult ExpectationMonitor::judge_final(const Expectation& expectation,
                                                   const Seen& seen) const {
   const double off = math::abs(seen.last - expectation.value);
-  ExpectationResult result{expectation.id, expectation.where, false, 0.0, {}};
+  ExpectationResult result{expectation.id, expectation.where, false, 0.0, {}, true};
   result.passed = off <= expectation.tolerance;
   result.margin = expectation.tolerance - off;
   const std::string& unit = seen.leaf.unit;
@@ -354,11 +355,12 @@ ExpectationResult ExpectationMonitor::judge_final(const Expectation& expectation
 
 ExpectationResult ExpectationMonitor::judge_survival(const Expectation& expectation,
                                                      const Seen& seen) const {
-  ExpectationResult result{expectation.id, expectation.where, false, 0.0, {}};
+  ExpectationResult result{expectation.id, expectation.where, false, 0.0, {}, true};
   const bool fired =
       seen.event < 0 || ((fired_mask_ >> static_cast<unsigned>(seen.event)) & 1U) != 0;
   const TimeUs since = seen.event < 0 ? TimeUs{} : fired_at_[static_cast<std::size_t>(seen.event)];
   if (!fired) {
+    result.evaluated = false;
     result.message =
         fmt::format("event \"{}\" never acted{}", expectation.event,
                     crashed_ ? "; the vehicle crashed at " + seconds(crash_time_) : "");

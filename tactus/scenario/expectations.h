@@ -29,8 +29,9 @@ struct ExpectationResult {
   std::string id;
   std::string where;  ///< "file:line:column"
   bool passed = false;
-  double margin = 0.0;  ///< how far inside; negative: outside; 0 if it never came to that
-  std::string message;  ///< "height 31.2 m above 30 m at 12.4 s; max 33 m at 13 s"
+  double margin = 0.0;    ///< how far inside; negative: outside; 0 if it never came to that
+  std::string message;    ///< "height 31.2 m above 30 m at 12.4 s; max 33 m at 13 s"
+  bool evaluated = true;  ///< false: what it is about never came; it has not passed
 };
 
 enum class FlightEnd : std::uint8_t {

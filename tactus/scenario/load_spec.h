@@ -10,6 +10,7 @@
 // Error(kBadInput); a file that cannot be read is Error(kEnvironment). Of several mistakes the
 // first one is thrown; spec_mistakes() gives them all.
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -42,11 +43,15 @@ struct ResolvedKey {
 /// All keys of a resolved spec, in the order of the schema.
 using Provenance = std::vector<ResolvedKey>;
 
+class SpecPlaces;
+
 struct LoadedSpec {
   Spec spec;
   Provenance provenance;
   std::string resolved;  ///< the whole spec as TOML with origins; loads to the same digest
   std::vector<AttachedFile> files;  ///< all that `resolved` names: with them it stands alone
+  /// Where its keys were written, for messages about what only shows later: spec_places.h.
+  std::shared_ptr<const SpecPlaces> places = {};
 };
 
 LoadedSpec load_spec(const std::string& path, std::span<const Override> overrides = {});

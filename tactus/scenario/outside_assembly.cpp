@@ -22,7 +22,7 @@ void require_imu_in_step(const Spec& spec, bool needs_one) {
   const int imus = instrument_counts(spec.sensors).imus;
   if (imus == 0 && needs_one) {
     throw Error(ExitCode::kBadInput,
-                "autopilot.kind = \"px4-sitl\" reads instruments, but no IMU is on board: "
+                "autopilot.kind: px4-sitl reads instruments, but no IMU is on board: "
                 "sensors.fitted = true and sensors.imu.count = 1 put one there");
   }
   const DurationUs period = spec.sensors.imu.period;

@@ -14,6 +14,7 @@
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
 #include "tactus/core/text.h"
+#include "tactus/scenario/key_ranges.h"
 #include "tactus/scenario/spec_files.h"
 
 namespace tactus {
@@ -127,17 +128,77 @@ Mat3 read_matrix(const TomlNode& value, const std::string& key) {
   return matrix;
 }
 
+/// Which of the numbers in a slot lie in a range.
+class RangeCheck {
+ public:
+  explicit RangeCheck(const KeyRange& range) : range_(range) {}
+
+  /// Infinity is looked at where a value is read.
+  void number(double value) {
+    entry(value);
+    holds_ = holds_ && (value == 0.0 || math::abs(value) >= range_.smallest);
+  }
+  /// A direction that was computed with sines has entries of 1e-17.
+  void entry(double value) {
+    holds_ = holds_ && (!math::is_finite(value) || math::abs(value) <= range_.largest);
+  }
+  void vector(const Vec3& v) {
+    for (const double value : {v.x, v.y, v.z}) range_.entries ? number(value) : entry(value);
+  }
+  void matrix(const Mat3& matrix) {
+    for (int i = 0; i < 3; ++i) {
+      vector({matrix.m[i][0], matrix.m[i][1], matrix.m[i][2]});
+      number(matrix.m[i][i]);
+    }
+  }
+  [[nodiscard]] bool holds() const { return holds_; }
+
+ private:
+  KeyRange range_;
+  bool holds_ = true;
+};
+
+bool is_in_range(const Slot& slot, const KeyRange& range) {
+  RangeCheck check(range);
+  std::visit(Overloaded{[&](const RealSlot& r) { check.number(*r.value); },
+                        [&](Vec3* v) { check.vector(*v); }, [&](Mat3* m) { check.matrix(*m); },
+                        [&](DurationUs* t) { check.number(to_seconds(*t)); },
+                        [&](TimeUs* t) { check.number(to_seconds(*t)); },
+                        [&](std::int32_t* n) { check.number(*n); },
+                        [&](std::uint32_t* n) { check.number(*n); },
+                        [&](std::uint64_t* n) { check.number(static_cast<double>(*n)); },
+                        [&](const ListSlot<double>& l) {
+                          for (int i = 0; i < *l.count; ++i) check.number(l.data[i]);
+                        },
+                        [&](const ListSlot<Vec3>& l) {
+                          for (int i = 0; i < *l.count; ++i) check.vector(l.data[i]);
+                        },
+                        [](const auto&) {}},  // no numbers, or with ranges of their own
+             slot);
+  return check.holds();
+}
+
+void require_in_range(const TomlNode& value, const std::string& key, const Slot& slot,
+                      const KeyRange& range, std::string_view unit) {
+  if (is_in_range(slot, range)) return;
+  refuse_value(value, key,
+               fmt::format("out of range; its size must be from {}{}{}", range_text(range),
+                           unit.empty() || unit == "1" ? "" : " ", unit == "1" ? "" : unit));
+}
+
 RcPairParameters read_rc_pair(const TomlNode& value, const std::string& key) {
   if (!value.is_table()) refuse_type(value, key, "a table {r_ohm, c_farad}");
   RcPairParameters pair;
   for (const TomlNode& child : value.children) {
     bool known = false;
-    RcPairParameters::visit_fields(pair,
-                                   [&](const char* name, const char*, double& member, const char*) {
-                                     if (child.key != name) return;
-                                     member = read_finite(child, join_key(key, name));
-                                     known = true;
-                                   });
+    RcPairParameters::visit_fields(
+        pair, [&](const char* name, const char* unit, double& member, const char*) {
+          if (child.key != name) return;
+          const std::string path = join_key(key, name);
+          member = read_finite(child, path);
+          require_in_range(child, path, RealSlot{&member}, range_of_unit(unit), unit);
+          known = true;
+        });
     if (!known) refuse_value(child, join_key(key, child.key), "unknown key; r_ohm or c_farad");
   }
   return pair;
@@ -305,11 +366,16 @@ void read_value(const TomlNode& value, const std::string& key, const Slot& slot)
       slot);
 }
 
+void read_value(const TomlNode& value, const std::string& path, const SchemaKey& key) {
+  read_value(value, path, key.slot);
+  require_in_range(value, path, key.slot, key.range, key.unit);
+}
+
 void read_table(const TomlNode& node, const std::string& path, const SchemaTable& table) {
   if (table.prepare) table.prepare();
   for (const SchemaKey& key : table.keys) {
     if (const TomlNode* value = node.find(key.name)) {
-      read_value(*value, join_key(path, key.name), key.slot);
+      read_value(*value, join_key(path, key.name), key);
     }
   }
   const TomlNode nothing;

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <string>
 #include <variant>
@@ -51,6 +52,14 @@ using Slot = std::variant<RealSlot, bool*, std::int32_t*, std::uint32_t*, std::u
                           std::string*, DurationUs*, TimeUs*, Vec3*, Quat*, Mat3*, EnumSlot,
                           PathSlot, ListSlot<double>, ListSlot<Vec3>, ListSlot<RcPairParameters>>;
 
+/// Of the size of a number, its sign aside; 0 is left to the checks of the model.
+struct KeyRange {
+  double smallest = 0.0;
+  double largest = std::numeric_limits<double>::infinity();
+  /// Also entries of a vector must not be smaller: those of directions and places may.
+  bool entries = false;
+};
+
 struct SchemaKey {
   std::string name;
   std::string unit;
@@ -61,6 +70,7 @@ struct SchemaKey {
   std::string group = {};
   /// The keys after it in its table belong to its value: another value drops inherited ones.
   bool selects = false;
+  KeyRange range = {};  ///< key_ranges.h
 };
 
 /// Which vehicles a table is for.
@@ -108,6 +118,8 @@ std::string expected_text(const SchemaKey& key);
 std::string value_text(const Slot& slot);
 /// Stores the value. Throws Error that names position, key, value and what is allowed.
 void read_value(const TomlNode& value, const std::string& key, const Slot& slot);
+/// The same with the range of the key. `path` is its whole name.
+void read_value(const TomlNode& value, const std::string& path, const SchemaKey& key);
 
 /// Reads what `node` gives; everything in it must be known to the schema.
 void read_table(const TomlNode& node, const std::string& path, const SchemaTable& table);

@@ -55,7 +55,7 @@ class FileCheck {
            std::vector<const TomlNode*>& grouped) {
     const std::string name = join_key(path, child.key);
     if (const SchemaKey* known = schema.key(child.key)) {
-      read_value(child, name, known->slot);
+      read_value(child, name, *known);
       if (!known->group.empty()) refuse_second_of_group(child, name, schema, grouped);
     } else if (const SchemaTable* inner = schema.table(child.key)) {
       if (!child.is_table()) refuse_value(child, name, "must be a table");

@@ -4,6 +4,7 @@
 #include "tactus/scenario/spec_keys.h"
 
 #include "tactus/scenario/autopilot_keys.h"
+#include "tactus/scenario/key_ranges.h"
 #include "tactus/scenario/table_builder.h"
 
 namespace tactus {
@@ -86,7 +87,8 @@ SchemaTable initial_table(SpecDraft& draft) {
   InitialSpec& initial = draft.spec.initial;
   SchemaTable table{.name = "initial", .meaning = "where the vehicle starts"};
   TableBuilder b(table);
-  b.add("on_ground", "", &initial.on_ground, "at rest on its gear and on the slope; height and tilt follow");
+  b.add("on_ground", "", &initial.on_ground,
+        "at rest on its gear and on the slope; height and tilt follow");
   b.add("position_ned_m", "m", &initial.position_W_m, "from the world origin");
   b.add("velocity_ned_m_s", "m/s", &initial.velocity_W_m_s, "over ground");
   b.add("attitude_wxyz", "1", &initial.attitude, "quaternion, body to world").group = "attitude";
@@ -317,6 +319,7 @@ SchemaTable make_schema(SpecDraft& draft, const TomlNode& root) {
            event_entry);
   add_list("expect", "what must hold", 0, kManyEntries, SchemaUse::kAny, draft.expectations.size(),
            expect_entry);
+  set_ranges(schema);
   return schema;
 }
 

@@ -161,26 +161,68 @@ std::string SpecPlaces::given_instead_of(const std::string& key) const {
   return key;
 }
 
+/// An error about an event or an expectation begins with the place of its entry.
+void SpecPlaces::refuse_if_of_entry(const Error& error) const {
+  const std::string_view message = error.what();
+  for (const char* list_name : {"event", "expect"}) {
+    const TomlNode* list = root_->find(list_name);
+    if (list == nullptr) continue;
+    for (const TomlNode& entry : list->children) {
+      const std::string prefix = entry.at.prefix();
+      const TomlNode* id = entry.find("id");
+      const std::string name = fmt::format("{} \"{}\"", list_name, id->text);
+      if (!message.starts_with(prefix) || message.find(name) == std::string_view::npos) continue;
+      throw PlacedError(error.code(), entry.at, join_key(list_name, id->text),
+                        message.substr(prefix.size()));
+    }
+  }
+}
+
 void SpecPlaces::check(const std::function<void()>& checks) const {
   try {
     checks();
+  } catch (const PlacedError&) {
+    throw;
   } catch (const Error& error) {
+    if (error.code() != ExitCode::kBadInput) throw;
+    refuse_if_of_entry(error);
     const std::string message = error.what();
     const std::size_t equals = message.find(" = ");
-    if (error.code() != ExitCode::kBadInput) throw;
+    const std::size_t colon = message.find(": ");
+    if (colon < equals) {
+      const std::string key = message.substr(0, colon);
+      if (schema_key(key) != nullptr) refuse(key, message.substr(colon + 2));
+      throw PlacedError(error.code(), at(key), given(key) ? key : "", message);
+    }
     if (equals == std::string::npos) throw PlacedError(error.code(), root_->at, "", message);
     std::string path = message.substr(0, equals);
     const std::size_t note = path.find(" (");
     const std::string suffix = note == std::string::npos ? "" : path.substr(note);
     if (note != std::string::npos) path.resize(note);
-    std::string key = key_of_parameter(path);
+    const std::string key = place_of(path);
     if (key.empty()) throw PlacedError(error.code(), root_->at, "", message);
-    key = given_instead_of(key);
     const std::string origin = given(key) ? "" : " (default)";
     // Names of parameters inside the reason are those of the field lists, as in the spec.
     throw PlacedError(error.code(), at(key), key,
                       fmt::format("{}{}{}{}", key, origin, suffix, message.substr(equals)));
   }
+}
+
+std::string SpecPlaces::place_of(const std::string& parameter) const {
+  const std::string key = key_of_parameter(parameter);
+  return key.empty() ? key : given_instead_of(key);
+}
+
+std::string SpecPlaces::describe(const std::string& key, std::string_view what) const {
+  const TomlNode* value = find(key);
+  const SchemaKey* known = schema_key(key);
+  const bool is_value = value != nullptr && !value->is_table() && !value->is_array_of_tables();
+  const std::string text = is_value           ? " = " + to_toml(*value)
+                           : known == nullptr ? ""
+                                              : " = " + value_text(known->slot) + " (default)";
+  const TomlPosition& place = at(key);
+  return fmt::format("{}warning: {}{}{}: {}", place.file.empty() ? "" : place.prefix(),
+                     place.file.empty() ? place.prefix() : "", key, text, what);
 }
 
 }  // namespace tactus

@@ -36,10 +36,17 @@ class SpecPlaces {
   [[noreturn]] void refuse_missing(const std::string& key, std::string_view reason) const;
 
   /// Runs checks of parameter structs, whose errors say "power.pack[0].r0_ohm = 0: reason", and
-  /// throws their errors again with file, line, column and the key of the spec.
+  /// throws their errors again with file, line, column and the key of the spec. Errors that begin
+  /// with a key ("initial.on_ground: reason") or with the place of an event get theirs, too.
   void check(const std::function<void()>& checks) const;
 
+  /// The key that decides a parameter ("rotor[2].motor.kv_rpm_per_v"); empty: none.
+  [[nodiscard]] std::string place_of(const std::string& parameter) const;
+  /// "file:line:column: warning: key = value: what"
+  [[nodiscard]] std::string describe(const std::string& key, std::string_view what) const;
+
  private:
+  void refuse_if_of_entry(const Error& error) const;
   [[nodiscard]] const SchemaKey* schema_key(std::string_view key) const;
   [[nodiscard]] std::string key_of_parameter(std::string path) const;
   [[nodiscard]] std::string given_instead_of(const std::string& key) const;

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "tactus/core/bus.h"
 #include "tactus/core/checks.h"
@@ -27,16 +28,19 @@ namespace {
 /// Turns a merged tree into a spec, in the order in which a reader would look for mistakes.
 class SpecReader {
  public:
-  SpecReader(const TomlNode& root, std::span<const AttachedFile> attached)
-      : root_(&root),
-        attached_(attached),
-        draft_(SpecDraft::sized_for(root)),
-        schema_(make_schema(draft_, root)),
-        places_(root, schema_) {}
+  explicit SpecReader(const TomlNode& root)
+      : root_(root),
+        draft_(SpecDraft::sized_for(root_)),
+        schema_(make_schema(draft_, root_)),
+        places_(root_, schema_) {}
   SpecReader(const SpecReader&) = delete;  // the schema points into it
   SpecReader& operator=(const SpecReader&) = delete;
 
-  LoadedSpec load() {
+  [[nodiscard]] const SpecPlaces& places() const { return places_; }
+
+  LoadedSpec load(std::span<const AttachedFile> attached) {
+    attached_ = attached;
+    require_counts(schema_, "");
     read_table(*root_, "", schema_);
     require_complete(schema_, "");
     require_vehicle_tables();
@@ -50,11 +54,14 @@ class SpecReader {
     read_mission(files);
     read_ardupilot_files(files);
     const std::vector<BusLeaf> leaves = bus_leaves(vehicle_counts());
-    draft_.spec.events = read_events(draft_, *root_, places_, leaves);
-    draft_.spec.expectations = read_expectations(draft_, *root_, places_, leaves);
+    draft_.spec.events = read_events(draft_, root_, places_, leaves);
+    draft_.spec.expectations = read_expectations(draft_, root_, places_, leaves);
     draft_.spec.digest = spec_digest(draft_.spec);
-    return {draft_.spec, make_provenance(*root_, schema_, draft_.spec.vehicle),
-            resolved_text(*root_, schema_, draft_.spec.vehicle), files};
+    return {draft_.spec,
+            make_provenance(root_, schema_, draft_.spec.vehicle),
+            resolved_text(root_, schema_, draft_.spec.vehicle),
+            files,
+            {}};
   }
 
  private:
@@ -90,7 +97,7 @@ class SpecReader {
   /// What belongs to another vehicle would be silently unused.
   void require_vehicle_tables() const {
     const auto require = [this](const std::string& name, SchemaUse use) {
-      const TomlNode* node = root_->find(name);
+      const TomlNode* node = root_.find(name);
       if (node == nullptr || is_for(use, draft_.spec.vehicle)) return;
       throw PlacedError(ExitCode::kBadInput, node->at, name,
                         fmt::format("{}: is not used by vehicle.kind = \"{}\"", name,
@@ -253,7 +260,7 @@ class SpecReader {
     const Spec& spec = draft_.spec;
     require_not_longer("initial.position_ned_m", spec.initial.position_W_m, 1e6);
     require_not_longer("autopilot.mission_shift_ned_m", spec.mission_shift_W_m, 1e5);
-    require_not_longer("initial.velocity_ned_m_s", spec.initial.velocity_W_m_s, 1e4);
+    require_not_longer("initial.velocity_ned_m_s", spec.initial.velocity_W_m_s, 1e3);
     require_not_longer("initial.rate_body_rad_s", spec.initial.rate_B_rad_s, 1e3);
     if (is_rover()) return;
     const MultirotorParameters& p = spec.multirotor;
@@ -345,7 +352,7 @@ class SpecReader {
             .instruments = instruments};
   }
 
-  const TomlNode* root_;
+  TomlNode root_;
   std::span<const AttachedFile> attached_;
   SpecDraft draft_;
   SchemaTable schema_;
@@ -355,7 +362,10 @@ class SpecReader {
 }  // namespace
 
 LoadedSpec read_spec(const TomlNode& root, std::span<const AttachedFile> attached) {
-  return SpecReader(root, attached).load();
+  const auto reader = std::make_shared<SpecReader>(root);
+  LoadedSpec loaded = reader->load(attached);
+  loaded.places = std::shared_ptr<const SpecPlaces>(reader, &reader->places());
+  return loaded;
 }
 
 }  // namespace tactus

@@ -10,6 +10,7 @@
 
 #include "tactus/core/error.h"
 #include "tactus/core/text.h"
+#include "tactus/scenario/key_ranges.h"
 #include "tactus/scenario/spec_keys.h"
 
 namespace tactus {
@@ -101,12 +102,12 @@ void append_keys(const SchemaTable& table, const std::string& path, KeyRows& row
     const std::string fallback = key.required   ? "required"
                                  : table.sparse ? ""
                                                 : value_text(key.slot);
-    rows.add(join_key(path, key.name),
-             fmt::format("{} | {} | {} | {}", type_text(key.slot), table_cell(key.unit),
-                         fallback.empty() ? ""
-                         : key.required   ? fallback
-                                          : "`" + fallback + "`",
-                         table_cell(key.meaning)));
+    rows.add(join_key(path, key.name), fmt::format("{} | {} | {} | {} | {}", type_text(key.slot),
+                                                   table_cell(key.unit), range_text(key.range),
+                                                   fallback.empty() ? ""
+                                                   : key.required   ? fallback
+                                                                    : "`" + fallback + "`",
+                                                   table_cell(key.meaning)));
   }
   for (const SchemaTable& inner : table.tables) {
     append_keys(inner, join_key(path, inner.name), rows);
@@ -114,7 +115,7 @@ void append_keys(const SchemaTable& table, const std::string& path, KeyRows& row
   for (const SchemaList& list : table.lists) {
     const std::string entry = join_key(path, list.name) + ".ID";
     rows.add(entry + ".id",
-             fmt::format("string |  | required | {}: entries are merged by it", list.meaning));
+             fmt::format("string |  |  | required | {}: entries are merged by it", list.meaning));
     append_keys(list.entries.front(), entry, rows);
   }
 }
@@ -151,14 +152,15 @@ std::string resolved_text(const TomlNode& root, const SchemaTable& schema, Vehic
 std::string keys_text(std::string_view prefix) {
   SpecDraft draft = SpecDraft::sample();
   KeyRows rows{prefix, {}, {}};
-  rows.add("extends", "path or array of paths |  |  | specs that this one builds on");
+  rows.add("extends", "path or array of paths |  |  |  | specs that this one builds on");
   append_keys(make_schema(draft), "", rows);
   if (rows.text.empty()) {
     throw Error(ExitCode::kBadInput,
                 did_you_mean(fmt::format("no key begins with \"{}\"", shortened(prefix)), prefix,
                              rows.keys));
   }
-  return "| key | type | unit | default | meaning |\n|---|---|---|---|---|\n" + rows.text;
+  return "| key | type | unit | size | default | meaning |\n|---|---|---|---|---|---|\n" +
+         rows.text;
 }
 
 }  // namespace tactus

@@ -47,7 +47,7 @@ class TableBuilder {
 
   SchemaKey& add(std::string name, std::string unit, Slot slot, std::string meaning) {
     table_->keys.push_back(
-        {std::move(name), std::move(unit), std::move(meaning), slot, false, "", false});
+        {std::move(name), std::move(unit), std::move(meaning), slot, false, "", false, {}});
     return table_->keys.back();
   }
 

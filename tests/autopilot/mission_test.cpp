@@ -198,7 +198,7 @@ TEST(Mission, ErrorsOfTheTextForm) {
                "folder/m:3: ", "seq 2 follows 0");
   expect_error(wpl("0 0 3 16 1,5 0 0 0 1 2 3 1"), "folder/m:2: ", "param1 = \"1,5\": not a number");
   expect_error(wpl("0 0 3 16 0 1e999 0 0 1 2 3 1"), "folder/m:2: ", "param2 = \"1e999\": out of");
-  expect_error(wpl("0 0 3 16 0 0 inf 0 1 2 3 1"), "folder/m:2: ", "parameter 3 is infinite");
+  expect_error(wpl("0 0 3 16 0 0 inf 0 1 2 3 1"), "folder/m:2: ", "parameter 3 = inf: must lie");
   expect_error(wpl("0 0 3 16 0 0 0 0 90.1 2 3 1"), "folder/m:2: ", "latitude 90.1");
   expect_error(wpl("0 0 3 16 0 0 0 0 1 -180.1 3 1"), "folder/m:2: ", "longitude -180.1");
   expect_error(wpl("0 0 3 16 0 0 0 0 nan 2 3 1"), "folder/m:2: ", "both be NaN");
@@ -206,6 +206,28 @@ TEST(Mission, ErrorsOfTheTextForm) {
   expect_error(wpl("0 1 0 16 0 0 0 0 91 8 488 1"), "folder/m:2: ", "latitude 91");
   expect_error(wpl("0 1 0 16 0 0 0 0 nan nan 488 1"), "folder/m:2: ", "home needs latitude");
   expect_error(wpl(std::string("0 0 3 16 0 0 0 0 1 2 3 1\0", 25)), "folder/m:2: ", "\"1?\"");
+}
+
+/// Nothing that is flown lies outside of the air, and no parameter is that large.
+TEST(Mission, AbsurdNumbersAreRefusedWithTheirLine) {
+  expect_error(wpl("0 0 3 16 0 0 0 0 1 2 1e300 1"), "folder/m:2: ", "parameter 7 = 1e+300");
+  expect_error(wpl("0 0 3 16 0 0 0 0 1 2 1e5 1"), "folder/m:2: ", "altitude 100000 m: must lie");
+  expect_error(wpl("0 0 3 16 0 0 0 0 1 2 -6000 1"), "folder/m:2: ", "altitude -6000 m");
+  expect_error(wpl("0 1 0 16 0 0 0 0 47 8 1e9 1"), "folder/m:2: ", "altitude");
+  expect_error(wpl("0 0 3 16 1e18 0 0 0 1 2 3 1"), "folder/m:2: ", "parameter 1 = 1e+18");
+}
+
+TEST(Mission, APlanOfAnotherVersionIsRefused) {
+  const std::string item = R"({"type": "SimpleItem", "command": 20, "frame": 2,
+      "params": [0, 0, 0, 0, 0, 0, 0]})";
+  const auto versions = [&](const std::string& file, const std::string& mission) {
+    return R"({"fileType": "Plan", "version": )" + file + R"(, "mission": {"version": )" + mission +
+           R"(, "items": [)" + item + "]}}";
+  };
+  EXPECT_EQ(parse_mission(versions("1", "2"), "m").items.size(), 1U);
+  expect_error(versions("99", "2"), "folder/m:1: ", "version = \"99\": only 1 is understood");
+  expect_error(versions("1", "3"), "folder/m:1: ", "mission.version = \"3\": only 2");
+  expect_error(versions("\"1\"", "2"), "folder/m:1: ", "only 1 is understood");
 }
 
 TEST(Mission, UnsupportedItemsSayWhatIsSupported) {

@@ -32,6 +32,24 @@ digest=$(digest_of_summary)
 expect 0 out "^  digest +$digest\$"
 check 'quiet is quiet' test -z "$("$tactus" run free_fall --quiet 2>&1)"
 
+# What did nothing is said next to the verdict, and fails with --strict.
+printf '%s\n' 'extends = "default"' '[[event]]' 'id = "late"' 'at_s = 80.0' 'do = "hold"' \
+  >"$work/late.toml"
+printf '%s\n' 'extends = "standby"' '[time]' 'end_s = 2.0' '[[event]]' 'id = "high"' \
+  'when = "truth.height_m above 900"' 'do = "marker"' >"$work/high.toml"
+expect 0 out '^  warnings +.*late.toml:4:1: warning: event.late.at_s = 80.0: never happens' \
+  run "$work/late.toml"
+expect 0 out '"warnings": \[$' run "$work/late.toml" --json
+expect 1 err '^tactus: --strict: 1 warning$' run "$work/late.toml" --strict
+expect 0 out '"warnings": \[\],$' run default --strict --json
+expect 0 out 'high.toml:6:1: warning: event.high.when = .*: never happened: the condition' \
+  run "$work/high.toml"
+expect 1 err 'never happened' run "$work/high.toml" --strict --quiet
+expect 1 out 'high.toml:6:1: warning: event.high.when' run "$work/high.toml" --strict --seeds 1..3
+check 'a warning of many flights is said once' test "$(grep -c 'warning: ' "$work/out")" = 1
+expect 0 out '^  warnings.*body.mass_kg = 2.95: the rotors lift' run standby --t-end 1s \
+  --set body.mass_kg=2.95
+
 # Wrong input: exit code 2 and a message that helps.
 expect 2 err 'no_such_spec' run no_such_spec
 expect 2 err 'wnid' run --set wnid.x=1

@@ -91,7 +91,8 @@ TEST(SpecSchema, EveryKeyHasTypeUnitAndMeaning) {
     }
   };
   require(schema, "", require);
-  EXPECT_NE(keys_text().find("| `body.mass_kg` | real | kg | `1.5` |"), std::string::npos);
+  EXPECT_NE(keys_text().find("| `body.mass_kg` | real | kg | 0.001 to 100000 | `1.5` |"),
+            std::string::npos);
 }
 
 TEST(SpecSchema, TheSamplesUseEveryKey) {

@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Parts of a scenario that come to nothing. A test whose fault never happens passes without having
+// tested anything, so it is said, before the flight where that is certain and after it otherwise.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <string_view>
+
+#include "tactus/core/math.h"
+#include "tactus/scenario/actions.h"
+#include "tactus/scenario/assembly.h"
+#include "tactus/scenario/schema_enums.h"
+#include "tactus/scenario/warnings.h"
+
+namespace tactus {
+namespace {
+
+constexpr TimeUs kNever{std::numeric_limits<std::uint64_t>::max()};
+
+std::string seconds(TimeUs time) { return fmt::format("{} s", static_cast<double>(time.us) / 1e6); }
+
+std::string event_key(const Event& event, std::string_view name) {
+  return fmt::format("event.{}.{}", event.id, name);
+}
+
+/// When things can happen at the earliest.
+class Earliest {
+ public:
+  explicit Earliest(const Spec& spec) : spec_(&spec), end_(TimeUs{} + spec.timeline.end) {
+    for (const Event& event : spec.events) {
+      if (event.action.kind == ActionKind::kEnd && event.trigger.kind == TriggerKind::kAtTime) {
+        end_ = std::min(end_, event.trigger.at);
+      }
+    }
+  }
+
+  [[nodiscard]] TimeUs end() const { return end_; }
+
+  /// Of a chain of `after` the sum; a condition may hold at once.
+  [[nodiscard]] TimeUs of(const Event& event) const {
+    TimeUs time;
+    const Event* at = &event;
+    for (std::size_t links = 0; at != nullptr && links <= spec_->events.size(); ++links) {
+      time += at->trigger.delay;
+      if (at->trigger.kind == TriggerKind::kAtTime) return time + (at->trigger.at - TimeUs{});
+      if (at->trigger.kind == TriggerKind::kAtStep && is_beyond(at->trigger.step)) return kNever;
+      if (at->trigger.kind != TriggerKind::kAfter) return time;
+      at = named(at->trigger.after);
+    }
+    return time;
+  }
+
+ private:
+  [[nodiscard]] const Event* named(const std::string& id) const {
+    const auto it = std::find_if(spec_->events.begin(), spec_->events.end(),
+                                 [&](const Event& event) { return event.id == id; });
+    return it == spec_->events.end() ? nullptr : &*it;
+  }
+
+  /// Boundaries that are found add to those of the axes, so twice as many and some are allowed for.
+  [[nodiscard]] bool is_beyond(std::uint64_t step) const {
+    const TimelineSpec& t = spec_->timeline;
+    std::uint64_t ticks = 1000;
+    for (const DurationUs period : {t.autopilot, t.wind, t.sensors, t.physics, spec_->log.period}) {
+      if (period.us != 0) ticks += 2 * (end_.us / period.us + 1);
+    }
+    return step > ticks;
+  }
+
+  const Spec* spec_;
+  TimeUs end_;
+};
+
+const char* trigger_key(TriggerKind kind) {
+  switch (kind) {
+    case TriggerKind::kAtTime: return "at_s";
+    case TriggerKind::kAtStep: return "at_step";
+    case TriggerKind::kWhen: return "when";
+    case TriggerKind::kAfter: return "after";
+  }
+  return "at_s";
+}
+
+/// What an action does not change; null: it does something.
+const char* neutral_key(const Action& action) {
+  switch (action.kind) {
+    case ActionKind::kThrustLoss:
+    case ActionKind::kMotorNoise:
+    case ActionKind::kPackCellDrop: return action.value == 0.0 ? "value" : nullptr;
+    case ActionKind::kPackResistance:
+    case ActionKind::kSensorNoise:
+    case ActionKind::kSensorSlow: return action.value == 1.0 ? "value" : nullptr;
+    case ActionKind::kWindStep:
+    case ActionKind::kEstimatorBias:
+    case ActionKind::kSensorBias: return action.vector == Vec3{} ? "vector" : nullptr;
+    default: return nullptr;
+  }
+}
+
+bool is_restore(ActionKind kind) {
+  return kind == ActionKind::kMotorRestore || kind == ActionKind::kPackReconnect ||
+         kind == ActionKind::kServoRestore || kind == ActionKind::kSensorRestore ||
+         kind == ActionKind::kInstrumentRestore;
+}
+
+/// A restore for which no event of the scenario makes what it would end.
+bool ends_nothing(const Spec& spec, const Event& event) {
+  if (!is_restore(event.action.kind)) return false;
+  ResolvedAction restore;
+  restore.kind = event.action.kind;
+  return std::none_of(spec.events.begin(), spec.events.end(), [&](const Event& other) {
+    ResolvedAction effect;  // of the same index: the targets are compared
+    effect.kind = other.action.kind;
+    return other.action.target == event.action.target && ends(restore, effect);
+  });
+}
+
+void look_at_event(const Spec& spec, const Event& event, const Earliest& earliest,
+                   SpecWarnings& warnings) {
+  const TimeUs at = earliest.of(event);
+  const bool ends_run = event.action.kind == ActionKind::kEnd;
+  // What acts at the last instant changes nothing any more; a marker is still counted.
+  const bool late = ends_run ? at > earliest.end() : at >= earliest.end();
+  const bool counted = event.action.kind == ActionKind::kMarker && at == earliest.end();
+  if (late && !counted) {
+    warnings.push_back(
+        {event_key(event, trigger_key(event.trigger.kind)),
+         at == kNever ? fmt::format("never happens: the run ends at {}, long before this boundary",
+                                    seconds(earliest.end()))
+                      : fmt::format("never happens: it would act at {}, the run ends at {}",
+                                    seconds(at), seconds(earliest.end()))});
+    return;
+  }
+  if (const char* key = neutral_key(event.action)) {
+    warnings.push_back({event_key(event, key), fmt::format("{} with this value changes nothing",
+                                                           name_of(event.action.kind))});
+  }
+  if (ends_nothing(spec, event)) {
+    warnings.push_back(
+        {event_key(event, "do"), "changes nothing: no event makes what it would end"});
+  }
+}
+
+void look_at_gusts(const Spec& spec, TimeUs end, SpecWarnings& warnings) {
+  for (int i = 0; i < spec.wind.gust_count; ++i) {
+    const Gust& gust = spec.wind.gusts[i];
+    if (gust.on >= end) {
+      warnings.push_back({fmt::format("wind.gusts[{}].at_s", i),
+                          fmt::format("never blows: the run ends at {}", seconds(end))});
+    } else if (gust.velocity_W_m_s == Vec3{}) {
+      warnings.push_back({fmt::format("wind.gusts[{}].velocity_ned_m_s", i), "changes nothing"});
+    }
+  }
+}
+
+bool is_about_mission(ExpectationKind kind) {
+  return kind == ExpectationKind::kReachItem || kind == ExpectationKind::kMissionComplete;
+}
+
+void look_at_expectation(const Spec& spec, const Expectation& expected, const Earliest& earliest,
+                         SpecWarnings& warnings) {
+  const std::string path = "expect." + expected.id;
+  if (expected.from > earliest.end()) {
+    warnings.push_back({path + ".from_s", fmt::format("is never evaluated: the run ends at {}",
+                                                      seconds(earliest.end()))});
+  }
+  const bool from_elsewhere =
+      spec.ground_station.enabled || is_program_outside(spec.autopilot);  // may bring a mission
+  if (is_about_mission(expected.kind) && spec.mission.items.empty() && !from_elsewhere) {
+    warnings.push_back({path + ".kind", "cannot come true: there is no mission"});
+  }
+  if (expected.event.empty()) return;
+  const auto it = std::find_if(spec.events.begin(), spec.events.end(),
+                               [&](const Event& event) { return event.id == expected.event; });
+  if (it != spec.events.end() && earliest.of(*it) >= earliest.end()) {
+    warnings.push_back({path + ".event", "is never evaluated: this event never happens"});
+  }
+}
+
+bool warns_about(const SpecWarnings& warnings, const std::string& part) {
+  return std::any_of(warnings.begin(), warnings.end(), [&](const SpecWarning& warning) {
+    return warning.key.starts_with(part + ".");
+  });
+}
+
+std::string why_never(const Event& event) {
+  const Trigger& trigger = event.trigger;
+  if (trigger.kind == TriggerKind::kWhen) return "never happened: the condition did not come true";
+  if (trigger.kind == TriggerKind::kAfter)
+    return "never happened: the other event did not, or too late";
+  return "never happened: the run had ended";
+}
+
+}  // namespace
+
+SpecWarnings idle_warnings(const Spec& spec) {
+  SpecWarnings warnings;
+  const Earliest earliest(spec);
+  for (const Event& event : spec.events) look_at_event(spec, event, earliest, warnings);
+  look_at_gusts(spec, earliest.end(), warnings);
+  for (const Expectation& expected : spec.expectations) {
+    look_at_expectation(spec, expected, earliest, warnings);
+  }
+  return warnings;
+}
+
+SpecWarnings idle_warnings_of_flight(const Spec& spec, const std::vector<EventRecord>& records,
+                                     const FlightOutcome& outcome) {
+  const SpecWarnings known = idle_warnings(spec);
+  SpecWarnings warnings;
+  for (std::size_t i = 0; i < spec.events.size() && i < records.size(); ++i) {
+    const Event& event = spec.events[i];
+    if (records[i].count > 0 || warns_about(known, "event." + event.id)) continue;
+    warnings.push_back({event_key(event, trigger_key(event.trigger.kind)), why_never(event)});
+  }
+  for (const ExpectationResult& result : outcome.results) {
+    if (result.evaluated || warns_about(known, "expect." + result.id)) continue;
+    warnings.push_back({"expect." + result.id + ".kind", "was never evaluated: " + result.message});
+  }
+  return warnings;
+}
+
+}  // namespace tactus

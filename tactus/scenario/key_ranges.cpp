@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/scenario/key_ranges.h"
+
+#include <fmt/format.h>
+
+#include "tactus/core/math.h"
+
+namespace tactus {
+namespace {
+
+struct NamedRange {
+  std::string_view name;
+  KeyRange range;
+};
+
+/// By the end of the key without ids of entries.
+constexpr NamedRange kKeys[] = {
+    {"body.inertia_diagonal_kg_m2", {1e-10, 1e7, true}},
+    {"propeller.radius_m", {1e-3, 50.0}},
+    {"gear.friction", {1e-6, 100.0}},
+    {"world.gravity.radius_m", {1e3, 1e9}},
+    {"world.gravity.uniform_m_s2", {1e-3, 1e3}},
+    {"world.ground.down_m", {0.0, 1e5}},
+    {"initial.position_ned_m", {0.0, 1e6}},
+    {"wind.mean_ned_m_s", {0.0, 200.0}},
+    {"wind.gust.velocity_ned_m_s", {0.0, 200.0}},
+    {"wind.ou_sigma_ned_m_s", {0.0, 200.0}},
+    {"wind.turbulence_w20_m_s", {1e-9, 200.0}},
+    {"solver.h_min_us", {0.0, 1e9}},
+    {".rtol", {1e-16, 1.0}},
+    {".atol", {1e-24, 1e9}},
+    {"attitude_atol_rad", {1e-24, 1e3}},
+    {"event.value", {0.0, 1e15}},
+    {"event.vector", {0.0, 1e6}},
+    {"event.hysteresis", {0.0, 1e15}},
+    {"expect.limit", {0.0, 1e15}},
+    {"expect.value", {0.0, 1e15}},
+    {"expect.tolerance", {0.0, 1e15}},
+    {"expect.radius_m", {0.0, 1e9}},
+    {"expect.low_m", {0.0, 1e9}},
+    {"expect.high_m", {0.0, 1e9}},
+};
+
+constexpr NamedRange kUnits[] = {
+    {"1", {1e-12, 1e6}},
+    {"m", {1e-9, 1e5}},
+    {"m^2", {1e-9, 1e4}},
+    {"m^3", {1e-15, 1e6}},
+    {"m^4", {1e-15, 1e6}},
+    {"m^5", {1e-18, 1e7}},
+    {"m/s", {1e-9, 1e4}},
+    {"m/s^2", {1e-9, 1e4}},
+    {"m/s^3", {1e-6, 1e6}},
+    {"m^3/s^2", {1e3, 1e22}},
+    {"m/s^2/sqrt(Hz)", {1e-12, 1e3}},
+    {"m/s^2/sqrt(s)", {1e-12, 1e3}},
+    {"s", {1e-6, 1e8}},
+    {"us", {0.0, 1e12}},
+    {"1/s", {1e-6, 1e9}},
+    {"Hz", {1e-3, 1e6}},
+    {"rad", {1e-12, 1e3}},
+    {"deg", {1e-12, 1e4}},
+    {"rad/s", {1e-9, 1e5}},
+    {"rad/s/sqrt(Hz)", {1e-12, 1e3}},
+    {"rad/s/sqrt(s)", {1e-12, 1e3}},
+    {"kg", {1e-3, 1e5}},
+    {"kg*m^2", {1e-10, 1e7}},
+    {"N*m*s", {1e-15, 1e4}},
+    {"N*s/m", {1e-12, 1e5}},
+    {"N/m^1.5", {1e-3, 1e12}},
+    {"s/m", {1e-6, 1e4}},
+    {"ohm", {1e-7, 1e4}},
+    {"F", {1e-3, 1e9}},
+    {"A*h", {1e-6, 1e6}},
+    {"V", {1e-9, 1e5}},
+    {"A", {1e-6, 1e6}},
+    {"W", {1e-6, 1e7}},
+    {"rpm/V", {1e-2, 1e6}},
+    {"K", {1e-9, 1e3}},
+    {"degC", {1e-9, 1e3}},
+    {"Pa", {1e-9, 1e7}},
+    {"gauss", {1e-12, 1e3}},
+    {"gauss/A", {1e-15, 1e3}},
+    {"SI", {1e-24, 1e9}},
+};
+
+KeyRange range_of(std::string_view key, std::string_view unit) {
+  for (const NamedRange& own : kKeys) {
+    if (key.ends_with(own.name)) return own.range;
+  }
+  return range_of_unit(unit);
+}
+
+void set_ranges_below(SchemaTable& table, const std::string& path) {
+  for (SchemaKey& key : table.keys) key.range = range_of(join_key(path, key.name), key.unit);
+  for (SchemaTable& inner : table.tables) set_ranges_below(inner, join_key(path, inner.name));
+  for (SchemaList& list : table.lists) {
+    for (SchemaTable& entry : list.entries) set_ranges_below(entry, join_key(path, list.name));
+  }
+}
+
+}  // namespace
+
+KeyRange range_of_unit(std::string_view unit) {
+  for (const NamedRange& shared : kUnits) {
+    if (unit == shared.name) return shared.range;
+  }
+  return {};
+}
+
+void set_ranges(SchemaTable& schema) { set_ranges_below(schema, ""); }
+
+std::string range_text(const KeyRange& range) {
+  if (!math::is_finite(range.largest)) return {};
+  return fmt::format("{:g} to {:g}", range.smallest, range.largest);
+}
+
+}  // namespace tactus

@@ -1,0 +1,308 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Rules about a multirotor that an engineer would know by heart. Each looks at the vehicle and adds
+// at most one warning per part. A new rule is a function and a line in kRules.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "tactus/autopilot/allocation.h"
+#include "tactus/autopilot/thrust_curve.h"
+#include "tactus/core/math.h"
+#include "tactus/plant/multirotor.h"
+#include "tactus/scenario/warnings.h"
+
+namespace tactus {
+namespace {
+
+/// The vehicle, standing on a thrust stand where the flight begins.
+struct Airframe {
+  const Spec& spec;
+  Multirotor vehicle;
+  double weight_n = 0.0;
+  SteadyRotors full;                  ///< all rotors at full command
+  std::optional<SteadyRotors> hover;  ///< empty: too heavy
+
+  [[nodiscard]] double thrust_to_weight() const { return full.lift_n / weight_n; }
+};
+
+using PlausibilityRule = void (*)(const Airframe& airframe, SpecWarnings& warnings);
+
+std::string rotor_key(int i, const char* key) { return fmt::format("rotor[{}].{}", i, key); }
+std::string pack_key(const Airframe& a, int j, const char* key) {
+  return fmt::format("pack.{}.{}", a.spec.pack_ids[static_cast<std::size_t>(j)], key);
+}
+
+// ---- power
+
+/// Lithium cells rest between 2.5 V (empty) and 4.4 V (full), and no full one below 3.2 V.
+void cells_fit_curve(const Airframe& a, SpecWarnings& warnings) {
+  const PowerNetworkParameters& power = a.spec.multirotor.power;
+  for (int j = 0; j < power.pack_count; ++j) {
+    const PackParameters& pack = power.pack[j];
+    if (pack.cell_count == 0) continue;  // not known
+    const double empty_v = pack.ocv_v[0] / pack.cell_count;
+    const double full_v = pack.ocv_v[pack.ocv_count - 1] / pack.cell_count;
+    if (empty_v >= 2.5 && full_v <= 4.4 && full_v >= 3.2) continue;
+    warnings.push_back(
+        {pack_key(a, j, "cell_count"),
+         fmt::format("the open-circuit curve is {:.2f} V to {:.2f} V per cell; lithium cells have "
+                     "2.5 V to 4.4 V",
+                     empty_v, full_v)});
+  }
+}
+
+void buses_come_up(const Airframe& a, SpecWarnings& warnings) {
+  const PowerNetworkParameters& power = a.spec.multirotor.power;
+  for (int j = 0; j < power.pack_count; ++j) {
+    const int bus = power.pack_bus[j];
+    const double volts = open_circuit_voltage_v(a.vehicle.network.pack[j], power.pack[j].soc0);
+    if (power.bus[bus].undervoltage_v < volts) continue;
+    warnings.push_back(
+        {fmt::format("bus.{}.undervoltage_v", a.spec.bus_ids[static_cast<std::size_t>(bus)]),
+         fmt::format("pack \"{}\" gives {:.2f} V without load: the bus is down "
+                     "from the start",
+                     a.spec.pack_ids[static_cast<std::size_t>(j)], volts)});
+  }
+}
+
+void packs_are_charged(const Airframe& a, SpecWarnings& warnings) {
+  const PowerNetworkParameters& power = a.spec.multirotor.power;
+  for (int j = 0; j < power.pack_count; ++j) {
+    const PackParameters& pack = power.pack[j];
+    if (pack.soc0 > pack.critical_soc) continue;
+    warnings.push_back(
+        {pack_key(a, j, "soc0"),
+         fmt::format("the flight begins below critical_soc = {}", pack.critical_soc)});
+  }
+}
+
+double hover_current_a(const Airframe& a) {
+  double current_a = 0.0;
+  for (int i = 0; i < a.vehicle.counts.rotors; ++i) {
+    const Motor& motor = a.vehicle.rotor[i].motor;
+    const double bus_v = a.hover->bus_v[a.vehicle.rotor[i].bus];
+    const MotorElectrical at = motor_electrical(motor, a.hover->command, a.hover->speed_rad_s[i]);
+    current_a += bus_current(motor, at, motor_current(motor, at, bus_v));
+  }
+  return current_a;
+}
+
+/// How long the places of a mission take at cruise speed; nothing if it repeats or never ends.
+std::optional<double> mission_time_s(const Spec& spec) {
+  const LocalFrame frame = make_local_frame(spec.multirotor.origin);
+  Vec3 at = spec.initial.position_W_m;
+  double time_s = 0.0;
+  for (const MissionItem& item : spec.mission.items) {
+    if (item.command == MissionCommand::kDoJump ||
+        item.command == MissionCommand::kLoiterUnlimited ||
+        item.command == MissionCommand::kDoChangeSpeed) {
+      return std::nullopt;
+    }
+    const bool holds =
+        item.command == MissionCommand::kWaypoint || item.command == MissionCommand::kLoiterTime ||
+        item.command == MissionCommand::kDelay || item.command == MissionCommand::kConditionDelay;
+    if (holds && item.param[0] > 0.0) time_s += item.param[0];
+    const bool has_place = math::is_finite(item.latitude_deg) &&
+                           math::is_finite(item.longitude_deg) &&
+                           (item.latitude_deg != 0.0 || item.longitude_deg != 0.0);
+    if (!has_place) continue;
+    const Vec3 to = geodetic_to_ned(
+        frame, {item.latitude_deg, item.longitude_deg, spec.multirotor.origin.alt_msl_m});
+    time_s += math::hypot(to.x - at.x, to.y - at.y) / spec.builtin.cruise_speed_m_s;
+    at = to;
+  }
+  return time_s;
+}
+
+void packs_last(const Airframe& a, SpecWarnings& warnings) {
+  if (!a.hover) return;
+  const PowerNetworkParameters& power = a.spec.multirotor.power;
+  double charge_ah = 0.0;
+  for (int j = 0; j < power.pack_count; ++j) {
+    charge_ah += power.pack[j].capacity_ah * power.pack[j].soc0;
+  }
+  const double current_a = hover_current_a(a);
+  if (!(current_a > 0.0)) return;
+  const double lasts_s = 3600.0 * charge_ah / current_a;
+  const std::optional<double> mission_s = mission_time_s(a.spec);
+  const std::string lasts = fmt::format("{:.2f} Ah last {:.0f} s in a hover, which draws {:.1f} A",
+                                        charge_ah, lasts_s, current_a);
+  if (mission_s && lasts_s < *mission_s) {
+    warnings.push_back({pack_key(a, 0, "capacity_ah"),
+                        fmt::format("{}; the mission takes at least {:.0f} s", lasts, *mission_s)});
+  } else if (lasts_s < 60.0) {
+    warnings.push_back({pack_key(a, 0, "capacity_ah"), lasts});
+  }
+}
+
+// ---- thrust
+
+void lifts_enough(const Airframe& a, SpecWarnings& warnings) {
+  if (a.thrust_to_weight() < 1.2) {
+    warnings.push_back(
+        {"body.mass_kg",
+         fmt::format("the rotors lift {:.1f} N at full command, {:.3f} times the weight; below 1.2 "
+                     "nothing is left to climb and to hold against wind",
+                     a.full.lift_n, a.thrust_to_weight())});
+  } else if (a.hover && a.hover->command > 0.8) {
+    warnings.push_back({"body.mass_kg", fmt::format("a hover needs {:.0f} % of the command; above "
+                                                    "80 % little is left for control",
+                                                    100.0 * a.hover->command)});
+  }
+}
+
+void tips_are_subsonic(const Airframe& a, SpecWarnings& warnings) {
+  const double sound_m_s =
+      air_state(a.vehicle.atmosphere, a.vehicle.origin_altitude_m).speed_of_sound_m_s;
+  for (int i = 0; i < a.vehicle.counts.rotors; ++i) {
+    const double tip_m_s = a.full.speed_rad_s[i] * a.spec.multirotor.rotor[i].propeller.radius_m;
+    if (tip_m_s <= 0.9 * sound_m_s) continue;
+    warnings.push_back(
+        {rotor_key(i, "propeller.radius_m"),
+         fmt::format("at full command the blade tips move with {:.0f} m/s, Mach {:.2f}; above 0.9 "
+                     "no propeller follows these models (kv, voltage or size is wrong)",
+                     tip_m_s, tip_m_s / sound_m_s)});
+    return;  // all rotors are alike, most often
+  }
+}
+
+void motors_may_draw_hover_current(const Airframe& a, SpecWarnings& warnings) {
+  if (!a.hover) return;
+  for (int i = 0; i < a.vehicle.counts.rotors; ++i) {
+    const MotorParameters& motor = a.spec.multirotor.rotor[i].motor;
+    const double current_a = a.hover->torque_nm[i] / a.vehicle.rotor[i].motor.torque_constant_nm_a +
+                             motor.no_load_current_a;
+    if (current_a <= 0.9 * motor.phase_current_limit_a) continue;
+    warnings.push_back(
+        {rotor_key(i, "motor.phase_current_limit_a"),
+         fmt::format("a hover takes {:.1f} A per motor: nothing is left for control", current_a)});
+    return;
+  }
+}
+
+// ---- geometry
+
+/// Blades meet if two hubs of one plane are nearer than the radii. Coaxial pairs share an axis.
+void propellers_are_apart(const Airframe& a, SpecWarnings& warnings) {
+  const MultirotorParameters& p = a.spec.multirotor;
+  for (int j = 1; j < p.rotor_count; ++j) {
+    for (int i = 0; i < j; ++i) {
+      const Vec3 axis = p.rotor[i].axis_B;
+      if (math::abs(dot(axis, p.rotor[j].axis_B)) < 0.9) continue;
+      const Vec3 between = p.rotor[j].position_B_m - p.rotor[i].position_B_m;
+      const double reach_m = p.rotor[i].propeller.radius_m + p.rotor[j].propeller.radius_m;
+      const double along_m = math::abs(dot(between, axis));
+      const double across_m = norm(between - dot(between, axis) * axis);
+      const bool coaxial = across_m < 0.05 * reach_m;
+      const std::string& other = a.spec.rotor_ids[static_cast<std::size_t>(i)];
+      if (coaxial || along_m > 0.05 * reach_m || across_m >= reach_m) continue;
+      warnings.push_back(
+          {rotor_key(j, "position_body_m"),
+           fmt::format("its propeller meets that of \"{}\": the hubs are {:.3f} m apart, the radii "
+                       "add up to {:.3f} m",
+                       other, across_m, reach_m)});
+      return;
+    }
+  }
+}
+
+/// Whether the origin lies outside of the points, seen from above: then some half circle is empty.
+bool origin_is_outside(const std::vector<Vec3>& points) {
+  std::vector<double> angles;
+  for (const Vec3& point : points) angles.push_back(math::atan2(point.y, point.x));
+  std::sort(angles.begin(), angles.end());
+  double widest = angles.front() + 2.0 * math::kPi - angles.back();
+  for (std::size_t i = 1; i < angles.size(); ++i) {
+    widest = math::max(widest, angles[i] - angles[i - 1]);
+  }
+  return widest > math::kPi + 1e-9;
+}
+
+/// As the built-in autopilot would mix them.
+void rotors_control_attitude(const Airframe& a, SpecWarnings& warnings) {
+  if (!a.hover || a.thrust_to_weight() < 1.2) return;
+  std::vector<Vec3> lifting;
+  for (int i = 0; i < a.vehicle.counts.rotors; ++i) {
+    if (a.vehicle.rotor[i].axis_B.z > 0.0) lifting.push_back(a.vehicle.rotor[i].position_B_m);
+  }
+  const Allocation mix = make_allocation(make_airframe_model(a.vehicle), 0);
+  if (!mix.controls_tilt || lifting.size() < 3 || origin_is_outside(lifting)) {
+    warnings.push_back(
+        {rotor_key(0, "position_body_m"),
+         "the rotors cannot hold roll and pitch in a hover; positions count from the "
+         "centre of mass, which must lie between them"});
+  } else if (!mix.controls_yaw) {
+    warnings.push_back({rotor_key(0, "reaction_sign"),
+                        "the rotors cannot hold the heading in a hover; half of them must turn the "
+                        "other way"});
+  }
+}
+
+void gear_carries(const Airframe& a, SpecWarnings& warnings) {
+  const GearParameters& gear = a.spec.multirotor.gear;
+  if (!a.vehicle.ground.present || gear.count == 0) return;
+  const std::vector<Vec3> points(gear.position_B_m, gear.position_B_m + gear.count);
+  const bool below =
+      std::any_of(points.begin(), points.end(), [](const Vec3& point) { return point.z > 0.0; });
+  const char* const key = "gear.positions_body_m";
+  if (!below) {
+    warnings.push_back({key, "no point lies below the centre of mass: z counts downwards"});
+  } else if (points.size() < 3 || origin_is_outside(points)) {
+    warnings.push_back({key,
+                        "the vehicle tips over: its centre of mass does not lie between three "
+                        "or more points"});
+  }
+}
+
+/// Radius of gyration against the farthest part that is known.
+void inertia_fits_size(const Airframe& a, SpecWarnings& warnings) {
+  const MultirotorParameters& p = a.spec.multirotor;
+  double size_m = 0.0;
+  for (int i = 0; i < p.rotor_count; ++i) {
+    size_m = math::max(size_m, norm(p.rotor[i].position_B_m) + p.rotor[i].propeller.radius_m);
+  }
+  for (int i = 0; i < 3; ++i) {
+    const double gyration_m = math::sqrt(p.body.inertia_kg_m2.m[i][i] / p.body.mass_kg);
+    if (gyration_m <= size_m && gyration_m >= 0.03 * size_m) continue;
+    warnings.push_back(
+        {"body.inertia_kg_m2",
+         fmt::format("with {} kg the mass would lie {:.3g} m from the {} axis (radius of "
+                     "gyration), and the vehicle reaches {:.3g} m",
+                     p.body.mass_kg, gyration_m, "xyz"[i], size_m)});
+    return;
+  }
+}
+
+constexpr PlausibilityRule kRules[] = {cells_fit_curve,
+                                       buses_come_up,
+                                       packs_are_charged,
+                                       packs_last,
+                                       lifts_enough,
+                                       tips_are_subsonic,
+                                       motors_may_draw_hover_current,
+                                       propellers_are_apart,
+                                       rotors_control_attitude,
+                                       gear_carries,
+                                       inertia_fits_size};
+
+}  // namespace
+
+SpecWarnings plausibility_warnings(const Spec& spec) {
+  SpecWarnings warnings;
+  if (spec.vehicle != VehicleKind::kMultirotor) return warnings;
+  Airframe airframe{
+      .spec = spec, .vehicle = make_multirotor(spec.multirotor), .full = {}, .hover = {}};
+  const Multirotor& vehicle = airframe.vehicle;
+  airframe.weight_n =
+      vehicle.body.mass_kg * gravity_down(vehicle.gravity, vehicle.origin_altitude_m);
+  airframe.full = steady_rotors(vehicle, 1.0);
+  if (airframe.full.lift_n > airframe.weight_n) airframe.hover = hover_rotors(vehicle);
+  for (const PlausibilityRule rule : kRules) rule(airframe, warnings);
+  return warnings;
+}
+
+}  // namespace tactus

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// A spec that passes the check can be flown, and what only shows when it is assembled is said with
+// the place of the key that decides.
+
+#include "tactus/scenario/spec_check.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "tests/scenario/spec_samples.h"
+
+namespace tactus {
+namespace {
+
+std::string iris(const std::string& more) { return "extends = \"iris\"\n" + more; }
+
+/// The only mistake.
+std::string mistake_in(const std::string& text) {
+  const SpecCheck check = check_spec_text(text, "t.toml");
+  EXPECT_EQ(check.mistakes.size(), 1U);
+  return check.mistakes.empty() ? "" : check.mistakes.front().what();
+}
+
+void expect_begins(const std::string& message, const std::string& begin) {
+  EXPECT_TRUE(message.starts_with(begin)) << message;
+}
+
+TEST(SpecCheck, WhatTheStartRefusesHasAPlace) {
+  expect_begins(mistake_in(iris("[gear]\npositions_body_m = []\n")),
+                "t.toml:3:1: gear.positions_body_m = []: there is no gear to stand on");
+  expect_begins(mistake_in(iris("[world.ground]\npresent = false\n[initial]\non_ground = true\n")),
+                "t.toml:5:1: initial.on_ground = true: there is no ground");
+  expect_begins(
+      mistake_in(iris("[initial]\non_ground = false\nposition_ned_m = [0.0, 0.0, 5.0]\n")),
+      "t.toml:4:1: initial.position_ned_m = [0.0, 0.0, 5.0]: the vehicle would start 5.11 m below");
+  expect_begins(
+      mistake_in(iris("[initial]\non_ground = false\nposition_ned_m = [0.0, 0.0, -5e5]\n")),
+      "t.toml:4:1: initial.position_ned_m = [0.0, 0.0, -5e+05]: the vehicle would start at an "
+      "altitude of 500488 m; the air is known from");
+  expect_begins(mistake_in(iris("[body]\nmass_kg = 4.5\n")),
+                "t.toml:3:1: body.mass_kg = 4.5: the rotors lift");
+  expect_begins(mistake_in(iris("[time]\nwind_s = 0\n")), "t.toml:3:1: time.wind_s = 0: [wind] is");
+  expect_begins(mistake_in(iris("[world.gravity]\nkind = \"uniform\"\nuniform_m_s2 = 0\n")),
+                "t.toml:4:1: world.gravity.uniform_m_s2 = 0: ");
+}
+
+TEST(SpecCheck, AMissionThatCannotBeFlownIsPlacedTwice) {
+  const std::string far = mistake_in(iris("[world]\nlatitude_deg = 10.0\n"));
+  expect_begins(far, data_root() + "/aircraft/iris.toml:");
+  EXPECT_NE(far.find("autopilot.mission = "), std::string::npos) << far;
+  EXPECT_NE(far.find("square.waypoints:"), std::string::npos) << far;
+  const std::string ground =
+      mistake_in(iris("[autopilot]\nmission = \"rover_square.waypoints\"\n"));
+  expect_begins(ground, "t.toml:3:1: autopilot.mission = \"rover_square.waypoints\": ");
+}
+
+TEST(SpecCheck, AnEventThatDoesNotFitKeepsItsPlace) {
+  const std::string text =
+      "[[event]]\nid = \"x\"\nat_s = 1.0\ndo = \"motor_delay\"\nrotor = \"front_left\"\nlag_s = "
+      "50.0\n";
+  expect_begins(mistake_in(iris(text)), "t.toml:2:");
+}
+
+TEST(SpecCheck, AssembledErrorsNameTheCommandLine) {
+  const std::vector<Override> overrides = {{"body.mass_kg", "4.5"}};
+  const SpecCheck check = check_spec("iris", overrides);
+  ASSERT_EQ(check.mistakes.size(), 1U);
+  expect_begins(check.mistakes.front().what(), "--set body.mass_kg = 4.5: the rotors lift");
+}
+
+TEST(SpecCheck, ShippedSpecsAreRightAndWithoutWarnings) {
+  for (const char* folder : {"aircraft", "scenarios"}) {
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::filesystem::path(data_root()) / folder)) {
+      if (entry.path().extension() != ".toml") continue;
+      const SpecCheck check = check_spec(entry.path().string());
+      for (const Error& mistake : check.mistakes) ADD_FAILURE() << mistake.what();
+      for (const std::string& warning : check.warnings) ADD_FAILURE() << warning;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tactus

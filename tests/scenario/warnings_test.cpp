@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/scenario/warnings.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tactus/engine/run.h"
+#include "tactus/scenario/assembly.h"
+#include "tactus/scenario/spec_check.h"
+
+namespace tactus {
+namespace {
+
+std::string iris(const std::string& more) { return "extends = \"iris\"\n" + more; }
+
+std::vector<std::string> warnings_in(const std::string& text) {
+  const SpecCheck check = check_spec_text(text, "t.toml");
+  for (const Error& mistake : check.mistakes) ADD_FAILURE() << mistake.what();
+  return check.warnings;
+}
+
+void expect_warning(const std::string& text, const std::string& begin) {
+  const std::vector<std::string> warnings = warnings_in(text);
+  ASSERT_EQ(warnings.size(), 1U) << text;
+  EXPECT_TRUE(warnings.front().starts_with(begin)) << warnings.front();
+}
+
+const std::string kMotorOff = "do = \"motor_off\"\nrotor = \"front_left\"\n";
+
+std::string event(const std::string& trigger, const std::string& action = kMotorOff) {
+  return "[[event]]\nid = \"x\"\n" + trigger + "\n" + action;
+}
+
+TEST(Warnings, AnEventBeyondTheEnd) {
+  expect_warning(iris(event("at_s = 80.0")),
+                 "t.toml:4:1: warning: event.x.at_s = 80.0: never happens: it would act at 80 s, "
+                 "the run ends at 75 s");
+  expect_warning(iris(event("at_s = 75.0")), "t.toml:4:1: warning: event.x.at_s");
+  expect_warning(iris(event("at_step = 100000000")), "t.toml:4:1: warning: event.x.at_step");
+  expect_warning(iris(event("after = \"start\"\ndelay_s = 73.0")),
+                 "t.toml:4:1: warning: event.x.after = \"start\": never happens");
+  expect_warning(iris(event("when = \"truth.height_m above 1\"\ndelay_s = 90.0")),
+                 "t.toml:4:1: warning: event.x.when");
+  EXPECT_TRUE(warnings_in(iris(event("at_s = 74.9"))).empty());
+  EXPECT_TRUE(warnings_in(iris(event("at_s = 75.0", "do = \"marker\"\n"))).empty());
+}
+
+TEST(Warnings, AnEarlierEndCounts) {
+  const std::string end = "[[event]]\nid = \"stop\"\nat_s = 30.0\ndo = \"end\"\n";
+  expect_warning(iris(event("at_s = 40.0") + end), "t.toml:4:1: warning: event.x.at_s = 40.0");
+}
+
+TEST(Warnings, AGustBeyondTheEnd) {
+  expect_warning(iris("[[wind.gust]]\nid = \"late\"\nvelocity_ned_m_s = [1.0, 0.0, 0.0]\n"
+                      "at_s = 90.0\nduration_s = 1.0\n"),
+                 "t.toml:5:1: warning: wind.gust.late.at_s = 90.0: never blows");
+}
+
+TEST(Warnings, ExpectationsThatAreNeverEvaluated) {
+  expect_warning(iris("[[expect]]\nid = \"e\"\nkind = \"signal_max\"\nsignal = \"truth.height_m\"\n"
+                      "limit = 1.0\nfrom_s = 80.0\n"),
+                 "t.toml:7:1: warning: expect.e.from_s = 80.0: is never evaluated");
+  EXPECT_EQ(warnings_in(iris(event("at_s = 80.0") +
+                             "[[expect]]\nid = \"e\"\nkind = \"survive\"\nevent = \"x\"\n"))
+                .size(),
+            2U);
+  expect_warning(iris("[autopilot]\nmission = \"\"\n[[event]]\nid = \"start\"\ndo = \"takeoff\"\n"),
+                 data_root() + "/aircraft/iris.toml:");
+}
+
+TEST(Warnings, FaultsThatChangeNothing) {
+  expect_warning(
+      iris(event("at_s = 20.0", "do = \"thrust_loss\"\nrotor = \"front_left\"\nvalue = 0\n")),
+      "t.toml:7:1: warning: event.x.value = 0: thrust_loss with this value changes");
+  expect_warning(iris(event("at_s = 20.0", "do = \"wind_step\"\nvector = [0, 0, 0]\n")),
+                 "t.toml:6:1: warning: event.x.vector");
+  expect_warning(iris(event("at_s = 20.0", "do = \"motor_restore\"\nrotor = \"front_left\"\n")),
+                 "t.toml:5:1: warning: event.x.do = \"motor_restore\": changes nothing");
+}
+
+std::vector<std::string> warnings_after(const std::string& text) {
+  const LoadedSpec loaded = load_spec_text(text, "t.toml");
+  Assembly flight = assemble(loaded);
+  Observers observers;
+  observers.hooks.push_back(flight.monitor.get());
+  fly(flight.run, observers);
+  return warning_lines(loaded, idle_warnings_of_flight(loaded.spec, event_records(flight.run),
+                                                       flight.monitor->outcome()));
+}
+
+TEST(Warnings, WhatNeverHappenedIsSaidAfterTheFlight) {
+  const std::string chain = "[[event]]\nid = \"y\"\nafter = \"x\"\ndo = \"marker\"\n";
+  const std::vector<std::string> warnings = warnings_after(
+      iris("[time]\nend_s = 5.0\n" + event("when = \"truth.height_m above 500\"") + chain));
+  ASSERT_EQ(warnings.size(), 2U);
+  EXPECT_EQ(warnings[0],
+            "t.toml:6:1: warning: event.x.when = \"truth.height_m above 500\": never happened: the "
+            "condition did not come true");
+  EXPECT_TRUE(warnings[1].starts_with("t.toml:11:1: warning: event.y.after = \"x\": never"))
+      << warnings[1];
+  EXPECT_TRUE(warnings_after(iris("[time]\nend_s = 5.0\n")).empty());
+}
+
+TEST(Warnings, ImplausibleVehicles) {
+  expect_warning(iris("[[pack]]\nid = \"main\"\ncell_count = 4\n"),
+                 "t.toml:4:1: warning: pack.main.cell_count = 4: the open-circuit curve is 2.45 V");
+  expect_warning(
+      iris("[[rotor]]\nid = \"front_left\"\nposition_body_m = [0.1515, -0.05, 0.0]\n"
+           "[[rotor]]\nid = \"front_right\"\nposition_body_m = [0.1515, 0.05, 0.0]\n"),
+      "t.toml:4:1: warning: rotor.front_left.position_body_m = [0.1515, -0.05, 0.0]: its "
+      "propeller meets that of \"front_right\"");
+  expect_warning(iris("[body]\nmass_kg = 3.0\n"),
+                 "t.toml:3:1: warning: body.mass_kg = 3.0: the rotors lift");
+  expect_warning(iris("[body]\ninertia_diagonal_kg_m2 = [2.9, 2.9, 5.5]\n"),
+                 "t.toml:3:1: warning: body.inertia_diagonal_kg_m2");
+  expect_warning(
+      iris("[gear]\npositions_body_m = [[0.1, 0.1, -0.1], [-0.1, 0, -0.1], [0, -0.1, -0.1]]\n"),
+      "t.toml:3:1: warning: gear.positions_body_m");
+  expect_warning(iris("[[pack]]\nid = \"main\"\nsoc0 = 0.09\n"),
+                 "t.toml:4:1: warning: pack.main.soc0 = 0.09");
+  expect_warning(iris("[[pack]]\nid = \"main\"\ncapacity_ah = 0.1\n"),
+                 "t.toml:4:1: warning: pack.main.capacity_ah = 0.1: 0.10 Ah last");
+}
+
+TEST(Warnings, RotorsThatCannotHoldTheAttitude) {
+  std::string text = iris("");
+  for (const char* id : {"front_left", "rear_right"}) {
+    text += std::string("[[rotor]]\nid = \"") + id + "\"\nreaction_sign = 1\n";
+  }
+  expect_warning(text, data_root() + "/aircraft/iris.toml:");
+  text = iris("");
+  for (const char* id : {"rear_left", "rear_right"}) {
+    const std::string y = std::string(id) == "rear_left" ? "-0.5" : "0.5";
+    text +=
+        std::string("[[rotor]]\nid = \"") + id + "\"\nposition_body_m = [0.2, " + y + ", 0.0]\n";
+  }
+  expect_warning(text, data_root() + "/aircraft/iris.toml:");
+}
+
+/// Two rotors on one axis, one above the other or in one model point, do not meet.
+TEST(Warnings, CoaxialPairsAreNotOverlaps) {
+  std::string text = iris("");
+  for (const char* id : {"front_left", "front_right", "rear_left", "rear_right"}) {
+    const bool front = std::string(id).starts_with("front");
+    const bool left = std::string(id).ends_with("left");
+    text += std::string("[[rotor]]\nid = \"") + id + "_low\"\nposition_body_m = [" +
+            (front ? "0.1515, " : "-0.1515, ") + (left ? "-" : "") + (front ? "0.2450" : "0.1875") +
+            ", 0.05]\nreaction_sign = " + (front == left ? "1" : "-1") + "\n";
+  }
+  EXPECT_TRUE(warnings_in(text).empty());
+}
+
+}  // namespace
+}  // namespace tactus
