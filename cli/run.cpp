@@ -7,13 +7,13 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cstdio>
 #include <ctime>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "cli/output_guard.h"
+#include "cli/print.h"
 #include "cli/run/flight.h"
 #include "cli/run/junit.h"
 #include "cli/run/onlookers.h"
@@ -23,14 +23,10 @@
 #include "cli/stop_signal.h"
 #include "cli/verbs.h"
 #include "tactus/core/fp_environment.h"
+#include "tactus/record/csv_log.h"
 
 namespace tactus::cli {
 namespace {
-
-/// For a flight that did not pass, where stdout does not say so to people.
-void complain(const std::string& sentence) {
-  std::fprintf(stderr, "tactus: %s\n", sentence.c_str());
-}
 
 std::vector<TestCase> test_cases(const Flight& flight) {
   std::vector<TestCase> cases;
@@ -44,8 +40,17 @@ std::vector<TestCase> test_cases(const Flight& flight) {
   return cases;
 }
 
-void write_single_junit(const RunOptions& options, const std::vector<TestCase>& cases) {
-  if (!options.junit.empty()) write_junit(options.junit, "tactus run " + options.spec, cases);
+void write_single_junit(OutputFile* file, const RunOptions& options,
+                        const std::vector<TestCase>& cases) {
+  if (file != nullptr) write_junit(*file, "tactus run " + options.spec, cases);
+}
+
+/// Before anything is created.
+void require_outputs(const RunOptions& options, const LoadedSpec& loaded) {
+  const NamedOutput outputs[] = {{"--record", options.record, {}},
+                                 {"--log", options.log, kLogRules},
+                                 {"--junit", options.junit, kJunitRules}};
+  require_outputs(inputs_of(loaded), outputs);
 }
 
 /// What went wrong, where the summary is not printed.
@@ -101,9 +106,9 @@ void print_summary(const RunOptions& options, const Flight& flight, const WallCl
   if (!options.record.empty()) files.push_back(options.record);
   if (!options.junit.empty()) files.push_back(options.junit);
   if (options.json) {
-    fmt::print("{}\n", summary_json(flight, wall, files).dump(2));
+    print_json(summary_json(flight, wall, files));
   } else if (!options.quiet) {
-    fmt::print("{}", summary_text(flight, wall, files));
+    say("{}", summary_text(flight, wall, files));
   }
   const bool told = !options.json && !options.quiet;
   if (flight.verdict != Verdict::kPassed && !told) complain_about(flight);
@@ -111,18 +116,19 @@ void print_summary(const RunOptions& options, const Flight& flight, const WallCl
 
 void run_single(const RunOptions& options, int& code) {
   const LoadedSpec loaded = load(options);
-  if (!options.junit.empty()) open_junit(options.junit);
+  require_outputs(options, loaded);
+  const std::unique_ptr<OutputFile> junit = open_junit(options.junit);
   WallClock wall;
   Flight flight;
   try {
     flight = fly_timed(options, loaded, wall);
   } catch (const Error& error) {
-    write_single_junit(options, {{"gets to its end", "", error.what()}});
+    write_single_junit(junit.get(), options, {{"gets to its end", "", error.what()}});
     throw;
   }
   // What has been flown is told first: files may still fail.
   print_summary(options, flight, wall);
-  write_single_junit(options, test_cases(flight));
+  write_single_junit(junit.get(), options, test_cases(flight));
   if (flight.file_error) throw Error(*flight.file_error);
   code = static_cast<int>(exit_code(flight.verdict));
 }
@@ -130,7 +136,8 @@ void run_single(const RunOptions& options, int& code) {
 void run_seeds(const RunOptions& options, int& code) {
   const SeedRange range = parse_seeds(options.seeds);
   // A wrong spec is one error, not one per seed.
-  const Spec spec = load(options).spec;
+  const LoadedSpec loaded = load(options);
+  const Spec& spec = loaded.spec;
   if (spec.ground_station.enabled) {
     throw Error(ExitCode::kBadInput,
                 "--seeds flies many at once, and a ground station steers one; leave --gcs away, or "
@@ -142,32 +149,23 @@ void run_seeds(const RunOptions& options, int& code) {
         "--seeds flies in this process and many at once, which an autopilot outside cannot; "
         "use px4-lib or builtin, or one `tactus run --seed N` after the other");
   }
-  if (!options.junit.empty()) open_junit(options.junit);
+  require_outputs(options, loaded);
+  const std::unique_ptr<OutputFile> junit = open_junit(options.junit);
   const std::vector<SeedOutcome> outcomes = fly_seeds(options, range, stop_flag());
   if (options.json) {
-    fmt::print("{}", seeds_json(options, outcomes));
+    say("{}", seeds_json(options, outcomes));
   } else if (!options.quiet) {
-    fmt::print("{}", seeds_text(options, outcomes));
+    say("{}", seeds_text(options, outcomes));
   }
   const ExitCode worst = exit_code(outcomes);
   const bool told = !options.json && !options.quiet;
   if (worst != ExitCode::kOk && !told) complain(seeds_sentence(outcomes));
-  if (!options.junit.empty()) write_seeds_junit(options, outcomes);
+  if (junit) write_seeds_junit(*junit, options, outcomes);
   code = static_cast<int>(worst);
-}
-
-/// Said before anything is created.
-void require_outputs(const RunOptions& options) {
-  const NamedOutput log{"--log", options.log};
-  const NamedOutput junit{"--junit", options.junit};
-  require_distinct(std::vector<NamedOutput>{{"--record", options.record}, log, junit});
-  require_no_recording(log);
-  require_no_recording(junit);
 }
 
 void run_verb(const RunOptions& options, int& code) {
   require_same_bits();
-  require_outputs(options);
   listen_to_ctrl_c();
   if (options.seeds.empty()) {
     run_single(options, code);

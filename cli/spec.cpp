@@ -6,11 +6,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "cli/print.h"
 #include "cli/verbs.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/scenario/import_spec.h"
@@ -49,8 +49,8 @@ std::vector<Error> mistakes_of(const std::string& name, const std::vector<Overri
     if (!mistakes.empty()) return mistakes;
     const Spec spec = load_spec(path, overrides).spec;
     assemble(spec);
-    fmt::print("{}: ok ({}, {} events, {} expectations, digest {})\n", name, name_of(spec.vehicle),
-               spec.events.size(), spec.expectations.size(), to_hex(spec.digest));
+    say("{}: ok ({}, {} events, {} expectations, digest {})\n", name, name_of(spec.vehicle),
+        spec.events.size(), spec.expectations.size(), to_hex(spec.digest));
     return {};
   } catch (const Error& error) {
     return {error};
@@ -63,8 +63,7 @@ ExitCode check(const SpecOptions& options) {
   std::vector<Error> all;
   for (const std::string& name : options.specs) {
     for (const Error& mistake : mistakes_of(name, overrides)) {
-      std::fflush(stdout);
-      fmt::print(stderr, "tactus: {}\n", mistake.what());
+      complain(mistake.what());
       all.push_back(mistake);
     }
   }
@@ -76,13 +75,12 @@ ExitCode check(const SpecOptions& options) {
 
 void list_signals(const SpecOptions& options) {
   const Assembly flight = assemble(load(options.spec, options.set).spec);
-  fmt::print(
-      "# Signals of {}, for `when`, `signal` and logs. *: a crossing is found inside an\n"
+  say("# Signals of {}, for `when`, `signal` and logs. *: a crossing is found inside an\n"
       "# interval, to the microsecond; the others are looked at at boundaries.\n",
       options.spec);
   for (const BusLeaf& leaf : bus_leaves(flight.run.counts())) {
     const bool found = flight.run.plant().watch_for(leaf).has_value();
-    fmt::print("{} {:<40} {:<8} {}\n", found ? '*' : ' ', leaf.name, leaf.unit, leaf.meaning);
+    say("{} {:<40} {:<8} {}\n", found ? '*' : ' ', leaf.name, leaf.unit, leaf.meaning);
   }
 }
 
@@ -110,7 +108,7 @@ void add_spec_verb(CLI::App& app, int& exit_code) {
   show->add_option("SPEC", options->spec, "a file, or a name in scenarios/ or aircraft/")
       ->required();
   add_set_option(*show, options->set);
-  show->callback([options] { fmt::print("{}", load(options->spec, options->set).resolved); });
+  show->callback([options] { say("{}", load(options->spec, options->set).resolved); });
 
   CLI::App* start = verb->add_subcommand("new", "print a commented spec to start from");
   start->add_option("--kind", options->kind, "kind of vehicle")
@@ -119,11 +117,11 @@ void add_spec_verb(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   start->callback([options] {
     const bool rover = options->kind == name_of(VehicleKind::kRover);
-    fmt::print("{}", starter_spec(rover ? VehicleKind::kRover : VehicleKind::kMultirotor));
+    say("{}", starter_spec(rover ? VehicleKind::kRover : VehicleKind::kMultirotor));
   });
 
   CLI::App* keys = verb->add_subcommand("keys", "print every key: type, unit, default, meaning");
-  keys->callback([] { fmt::print("{}", keys_text()); });
+  keys->callback([] { say("{}", keys_text()); });
 
   CLI::App* signals =
       verb->add_subcommand("signals", "print every signal of the bus: unit, meaning");
@@ -134,7 +132,7 @@ void add_spec_verb(CLI::App& app, int& exit_code) {
 
   CLI::App* convert = verb->add_subcommand("import", "print a file of PX4Lockstep.jl as a spec");
   convert->add_option("FILE", options->file, "its TOML file")->required();
-  convert->callback([options] { fmt::print("{}", import_spec(options->file)); });
+  convert->callback([options] { say("{}", import_spec(options->file)); });
 }
 
 }  // namespace tactus::cli

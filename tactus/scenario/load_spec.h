@@ -42,11 +42,18 @@ struct ResolvedKey {
 /// All keys of a resolved spec, in the order of the schema.
 using Provenance = std::vector<ResolvedKey>;
 
+/// A file that was read for a spec.
+struct SpecInput {
+  std::string key;  ///< that names it: "extends", "autopilot.mission"; "SPEC": the file itself
+  std::string path;
+};
+
 struct LoadedSpec {
   Spec spec;
   Provenance provenance;
   std::string resolved;  ///< the whole spec as TOML with origins; loads to the same digest
   std::vector<AttachedFile> files;  ///< all that `resolved` names: with them it stands alone
+  std::vector<SpecInput> inputs;    ///< what was read from the disk
 };
 
 LoadedSpec load_spec(const std::string& path, std::span<const Override> overrides = {});

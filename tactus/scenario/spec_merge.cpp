@@ -133,8 +133,8 @@ std::string canonical_path(const std::string& file) {
 /// Reads files and what they extend, depth first.
 class Inheritance {
  public:
-  Inheritance(const SchemaTable& schema, SpecMistakes& mistakes)
-      : schema_(&schema), mistakes_(&mistakes) {}
+  Inheritance(const SchemaTable& schema, SpecMistakes& mistakes, std::vector<std::string>* extended)
+      : schema_(&schema), mistakes_(&mistakes), extended_(extended) {}
 
   TomlNode tree(std::string_view text, const std::string& file) {
     TomlNode own = parse_toml(text, file);
@@ -169,6 +169,7 @@ class Inheritance {
     }
     std::string text;
     try {
+      if (!is_file(file)) throw Error(ExitCode::kEnvironment, "");  // a pipe would never end
       text = read_text_file(file);
     } catch (const Error& error) {
       throw PlacedError(
@@ -177,11 +178,13 @@ class Inheritance {
               "extends = {}: {}", to_toml(extended.text),
               is_file(file) ? error.what() : no_such_file(extended, {"scenarios", "aircraft"})));
     }
+    if (extended_ != nullptr) extended_->push_back(file);
     return tree(text, file);
   }
 
   const SchemaTable* schema_;
   SpecMistakes* mistakes_;
+  std::vector<std::string>* extended_;
   std::vector<Link> chain_;
 };
 
@@ -311,10 +314,11 @@ class OverrideTree {
 }  // namespace
 
 TomlNode merged_tree(std::string_view text, const std::string& file,
-                     std::span<const Override> overrides, SpecMistakes& mistakes) {
+                     std::span<const Override> overrides, SpecMistakes& mistakes,
+                     std::vector<std::string>* extended) {
   SpecDraft scratch = SpecDraft::sample();
   const SchemaTable schema = make_schema(scratch);
-  TomlNode root = Inheritance(schema, mistakes).tree(text, file);
+  TomlNode root = Inheritance(schema, mistakes, extended).tree(text, file);
   for (const Override& override : overrides) OverrideTree(override, root).apply(schema, mistakes);
   return root;
 }

@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tactus/scenario/load_spec.h"
 #include "tactus/scenario/spec_mistakes.h"
@@ -23,8 +24,9 @@ namespace tactus {
 
 /// `text` with everything it extends and the overrides. Its position names the file. What is wrong
 /// is added to `mistakes` and left out; throws PlacedError for a file that cannot be read or is no
-/// TOML.
+/// TOML. `extended`: gets the path of every file that was read.
 TomlNode merged_tree(std::string_view text, const std::string& file,
-                     std::span<const Override> overrides, SpecMistakes& mistakes);
+                     std::span<const Override> overrides, SpecMistakes& mistakes,
+                     std::vector<std::string>* extended = nullptr);
 
 }  // namespace tactus

@@ -11,6 +11,7 @@
 #include "tactus/core/bus.h"
 #include "tactus/core/checks.h"
 #include "tactus/core/error.h"
+#include "tactus/core/printable.h"
 #include "tactus/scenario/schema_enums.h"
 #include "tactus/scenario/spec_digest.h"
 #include "tactus/scenario/spec_events.h"
@@ -53,7 +54,7 @@ class SpecReader {
     draft_.spec.expectations = read_expectations(draft_, *root_, places_, leaves);
     draft_.spec.digest = spec_digest(draft_.spec);
     return {draft_.spec, make_provenance(*root_, schema_, draft_.spec.vehicle),
-            resolved_text(*root_, schema_, draft_.spec.vehicle), files};
+            resolved_text(*root_, schema_, draft_.spec.vehicle), files, inputs_};
   }
 
  private:
@@ -289,19 +290,24 @@ class SpecReader {
     }
   }
 
-  /// An attached file goes by the very name that the spec gives; any other is on the disk.
-  [[nodiscard]] AttachedFile take_file(const TomlNode& given, const std::string& path) const {
+  /// An attached file goes by the very name that the spec gives; any other is on the disk, and its
+  /// name may be one that no spec can hold.
+  [[nodiscard]] AttachedFile take_file(const std::string& key, const TomlNode& given,
+                                       const std::string& path) {
     const auto it = std::find_if(attached_.begin(), attached_.end(),
                                  [&](const AttachedFile& file) { return file.name == given.text; });
-    return it != attached_.end() ? *it : AttachedFile{path, read_text_file(path)};
+    if (it != attached_.end()) return *it;
+    if (!is_file(path)) throw Error(ExitCode::kEnvironment, "");  // a pipe would never end
+    inputs_.push_back({key, path});
+    return {valid_utf8(path), read_text_file(path)};
   }
 
   /// Reads the file that `given` names and hands it to `parse`.
   template <class Parse>
   AttachedFile read_file(const std::string& key, const TomlNode& given, const std::string& path,
-                         std::initializer_list<const char*> shipped_in, Parse parse) const {
+                         std::initializer_list<const char*> shipped_in, Parse parse) {
     try {
-      AttachedFile file = take_file(given, path);
+      AttachedFile file = take_file(key, given, path);
       parse(file);
       return file;
     } catch (const Error& error) {
@@ -361,6 +367,7 @@ class SpecReader {
 
   const TomlNode* root_;
   std::span<const AttachedFile> attached_;
+  std::vector<SpecInput> inputs_;
   SpecDraft draft_;
   SchemaTable schema_;
   SpecPlaces places_;

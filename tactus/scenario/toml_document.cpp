@@ -26,6 +26,7 @@
 #include <cstring>
 #include <memory>
 
+#include "tactus/core/printable.h"
 #include "tactus/core/text.h"
 
 namespace tactus {
@@ -112,7 +113,7 @@ std::string TomlPosition::prefix() const {
 }
 
 std::string TomlPosition::origin() const {
-  return file.empty() ? "--set" : fmt::format("{}:{}", file, line);
+  return file.empty() ? "--set" : fmt::format("{}:{}", printable(file), line);
 }
 
 bool TomlNode::is_array_of_tables() const {
@@ -150,13 +151,16 @@ const char* to_text(TomlNode::Kind kind) {
 
 std::string to_toml(std::string_view text) {
   std::string out = "\"";
-  for (const char c : text) {
+  for (const char c : valid_utf8(text)) {
     const auto byte = static_cast<unsigned char>(c);
     if (c == '"' || c == '\\') {
       out += '\\';
       out += c;
     } else if (byte < 0x20 || byte == 0x7f) {
       out += fmt::format("\\u{:04X}", byte);
+    } else if (byte < 0xa0 && out.back() == '\xc2') {  // the other control characters
+      out.back() = '\\';
+      out += fmt::format("u{:04X}", byte);
     } else {
       out += c;
     }

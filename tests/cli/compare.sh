@@ -52,7 +52,7 @@ done
 check 'the recording is as it was' cmp "$work/flight.h5" "$work/copy.h5"
 expect 0 out '^rk45' compare "$work/flight.h5" --solvers rk45 --t-end 0.1s \
   --csv "$work/table.csv" --force
-expect 2 err 'both' compare "$work/flight.h5" --csv "$work/one" --svg "$work/one"
+expect 2 err '--svg .* and --csv .* name the same file' compare "$work/flight.h5" --csv "$work/one" --svg "$work/one"
 
 # Nothing flown, options without effect, the ground.
 expect 5 err 'none of the 1 flights could start.*at most' \
