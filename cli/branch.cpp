@@ -23,6 +23,7 @@
 #include "cli/verbs.h"
 #include "tactus/core/error.h"
 #include "tactus/core/fp_environment.h"
+#include "tactus/core/printable.h"
 #include "tactus/core/vec.h"
 #include "tactus/record/csv_log.h"
 #include "tactus/record/file_sink.h"
@@ -47,7 +48,7 @@ struct BranchOptions {
 BranchSetup setup_of(const BranchOptions& options) {
   BranchSetup setup;
   setup.parent = read_flight(options.parent);
-  setup.parent_name = std::filesystem::path(options.parent).filename().string();
+  setup.parent_name = valid_utf8(std::filesystem::path(options.parent).filename().string());
   setup.at = TimeUs{} + parse_duration(options.at, "--at");
   for (const std::string& set : options.sets) setup.overrides.push_back(parse_override(set));
   setup.events = options.events;

@@ -68,8 +68,8 @@ void CsvLog::write_head() {
   for_each_leaf(totals,
                 [&](const LeafPath& path, const auto&) { head += ",solver." + path.text(); });
   head += '\n';
-  append(head.data(), head.size());
-  flush();  // whatever happens later, the file has its head
+  file_->append(head);  // whatever happens later, the file has its head
+  require_written();
 }
 
 void CsvLog::row(const LogRow& row) {
@@ -117,13 +117,6 @@ void CsvLog::patch_digest(Digest128 flight_digest) {
   const std::string text = padded(to_hex(flight_digest));
   file_->write(digest_position_, text.data(), text.size());
   require_written();
-}
-
-void CsvLog::append(const char* text, std::size_t size) {
-  if (used_ + size > buffer_.size()) flush();
-  TACTUS_ASSERT(size <= buffer_.size(), "the head of a log fits into its buffer");
-  std::memcpy(buffer_.data() + used_, text, size);
-  used_ += size;
 }
 
 template <class Number>

@@ -82,7 +82,6 @@ class CsvLog final : public LogSink {
   void write_head();
   void write_rows(Block& block);
   void write_row(const Row& row);
-  void append(const char* text, std::size_t size);
   template <class Number>
   void append_number(Number number);
   void append_real(double number, LastText& last);

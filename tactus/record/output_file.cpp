@@ -148,6 +148,10 @@ OutputFile::OutputFile(std::string path, const OutputRules& rules) : path_(std::
 
 void OutputFile::open_stream(const OutputRules& rules) {
   descriptor_ = ::open(path_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY);
+  if (descriptor_ < 0 && errno == EINTR) {
+    throw Error(ExitCode::kInterrupted,
+                fmt::format("{}: interrupted, while nobody read this pipe", path_));
+  }
   if (descriptor_ < 0) fail_to_create(path_, errno);
   seekable_ = ::lseek(descriptor_, 0, SEEK_SET) == 0;
   if (seekable_ || !rules.rewinds) return;
@@ -187,7 +191,9 @@ void OutputFile::publish() {
 void OutputFile::replace() {
   struct stat now {};
   const bool gone = ::lstat(path_.c_str(), &now) != 0 && errno == ENOENT;
-  if (!gone && (now.st_dev != earlier_.st_dev || now.st_ino != earlier_.st_ino)) {
+  const bool same =
+      S_ISREG(now.st_mode) && now.st_dev == earlier_.st_dev && now.st_ino == earlier_.st_ino;
+  if (!gone && !same) {
     fail(fmt::format("{}: something else has got this name in the meantime and is not replaced",
                      path_));
   }

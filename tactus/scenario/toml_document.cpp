@@ -66,6 +66,11 @@ TomlNode convert(const toml::node& node, const toml::source_region& source,
     case toml::node_type::string:
       out.kind = TomlNode::Kind::kString;
       out.text = node.as_string()->get();
+      if (out.text.find('\0') !=
+          std::string::npos) {  // ends a text in recordings and in autopilots
+        throw PlacedError(ExitCode::kBadInput, out.at, "",
+                          "a text cannot hold the character U+0000");
+      }
       break;
     case toml::node_type::integer:
       out.kind = TomlNode::Kind::kInteger;
