@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "cli/print.h"
 #include "cli/verbs.h"
 #include "tactus/autopilot/px4_abi.h"
 #include "tactus/core/error.h"
@@ -69,7 +70,7 @@ std::string why_not_ardupilot(const std::string& path) {
 }
 
 void print_line(std::string_view name, bool available, std::string_view text) {
-  fmt::print("{:<10} {:<4} {}\n", name, available ? "yes" : "no", text);
+  say("{:<10} {:<4} {}\n", name, available ? "yes" : "no", text);
 }
 
 template <class WhyNot>

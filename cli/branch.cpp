@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "cli/build_identity.h"
+#include "cli/output_guard.h"
+#include "cli/print.h"
 #include "cli/read_flight.h"
 #include "cli/run/flight.h"
 #include "cli/run/onlookers.h"
@@ -22,6 +24,7 @@
 #include "cli/verbs.h"
 #include "tactus/core/error.h"
 #include "tactus/core/fp_environment.h"
+#include "tactus/core/printable.h"
 #include "tactus/core/vec.h"
 #include "tactus/record/csv_log.h"
 #include "tactus/record/file_sink.h"
@@ -46,7 +49,7 @@ struct BranchOptions {
 BranchSetup setup_of(const BranchOptions& options) {
   BranchSetup setup;
   setup.parent = read_flight(options.parent);
-  setup.parent_name = std::filesystem::path(options.parent).filename().string();
+  setup.parent_name = valid_utf8(std::filesystem::path(options.parent).filename().string());
   setup.at = TimeUs{} + parse_duration(options.at, "--at");
   for (const std::string& set : options.sets) setup.overrides.push_back(parse_override(set));
   setup.events = options.events;
@@ -229,6 +232,10 @@ std::vector<std::string> files_of(const BranchOptions& options) {
 void branch_verb(const BranchOptions& options, int& code) {
   require_same_bits();
   listen_to_ctrl_c();
+  const NamedInput parent{"RECORDING", options.parent};
+  const NamedOutput outputs[] = {{"--record", options.record, {}},
+                                 {"--log", options.log, kLogRules}};
+  require_outputs({&parent, 1}, outputs);
   const BranchSetup setup = setup_of(options);
   Branch branch(setup);
   refuse_log(options, branch);
@@ -264,9 +271,9 @@ void branch_verb(const BranchOptions& options, int& code) {
   if (options.json) {
     nlohmann::ordered_json json = summary_json(flight, wall, files_of(options));
     json["branch"] = origin_json(origin);
-    fmt::print("{}\n", json.dump(2));
+    print_json(json);
   } else {
-    fmt::print("{}{}", summary_text(flight, wall, files_of(options)), origin_text(origin));
+    say("{}{}", summary_text(flight, wall, files_of(options)), origin_text(origin));
   }
   code = static_cast<int>(exit_code(flight.verdict));
 }

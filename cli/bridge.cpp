@@ -8,14 +8,18 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include "cli/bridge/fleet_flight.h"
 #include "cli/bridge/fleet_report.h"
+#include "cli/output_guard.h"
+#include "cli/print.h"
 #include "cli/run/options.h"
 #include "cli/stop_signal.h"
 #include "cli/verbs.h"
@@ -53,8 +57,7 @@ std::optional<TimeMode> mode_of(const BridgeVerbOptions& options, const FleetPla
                   [](const VehiclePlan& one) { return one.loaded.spec.ground_station.enabled; });
   if (!watched || plan.mode.kind != TimeMode::Kind::kLockstep) return std::nullopt;
   if (!options.quiet) {
-    fmt::print(stderr,
-               "tactus: with a ground station it flies in real time; --speed changes that\n");
+    complain("with a ground station it flies in real time; --speed changes that");
   }
   return TimeMode::scaled(1.0);
 }
@@ -81,9 +84,25 @@ ExitCode worst_of(const std::vector<FleetMember>& members) {
   return worst;
 }
 
+/// Before anything is created.
+void require_outputs(const BridgeVerbOptions& options, const std::string& file,
+                     const FleetPlan& plan) {
+  std::error_code none;
+  if (!std::filesystem::is_directory(options.record, none)) return;  // nothing can be in its way
+  std::vector<NamedInput> inputs{{"FLEET", file}};
+  std::vector<NamedOutput> outputs{{"--record", bridge_recording(options.record), {}}};
+  for (const VehiclePlan& one : plan.vehicles) {
+    for (NamedInput& input : inputs_of(one.loaded)) inputs.push_back(std::move(input));
+    outputs.push_back({"--record", vehicle_recording(options.record, one.id), {}});
+  }
+  require_outputs(inputs, outputs);
+}
+
 void bridge_verb(const BridgeVerbOptions& options, int& code) {
   listen_to_ctrl_c();
-  const FleetPlan plan = load_fleet(find_fleet(options.fleet), changes_of(options));
+  const std::string file = find_fleet(options.fleet);
+  const FleetPlan plan = load_fleet(file, changes_of(options));
+  require_outputs(options, file, plan);
   LiveTable table(plan, options.quiet || options.json);
   const auto begin = std::chrono::steady_clock::now();
   FleetFlight fleet(plan, fleet_options(options, plan, table));
@@ -92,15 +111,15 @@ void bridge_verb(const BridgeVerbOptions& options, int& code) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   table.end();
   if (options.json) {
-    fmt::print("{}\n", fleet_json(plan, fleet, wall_s).dump(2));
+    print_json(fleet_json(plan, fleet, wall_s));
   } else if (!options.quiet) {
-    fmt::print("{}", fleet_text(plan, fleet, wall_s));
+    say("{}", fleet_text(plan, fleet, wall_s));
   }
   const std::vector<FleetMember> members = fleet.members();
   for (const FleetMember& member : members) {
     const bool told = !options.quiet && !options.json;
     if (!told && member.verdict != Verdict::kPassed) {
-      fmt::print(stderr, "tactus: vehicle {}: {}\n", member.id, member.sentence);
+      complain(fmt::format("vehicle {}: {}", member.id, member.sentence));
     }
     if (member.file_error) throw Error(*member.file_error);
   }

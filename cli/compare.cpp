@@ -7,10 +7,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cstdio>
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +18,7 @@
 #include "cli/compare/work_precision_svg.h"
 #include "cli/extra/sundials.h"
 #include "cli/output_guard.h"
+#include "cli/print.h"
 #include "cli/read_flight.h"
 #include "cli/verbs.h"
 #include "tactus/core/error.h"
@@ -213,42 +212,36 @@ IntegrationComparison compare(const CompareOptionsGiven& given, const Spec& spec
   return compare_integrations(spec, recording, reference, sweep, options);
 }
 
-void write_file(const char* option, const std::string& path, const std::string& text) {
-  errno = 0;
-  std::FILE* const file = std::fopen(path.c_str(), "wb");
-  const bool written =
-      file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  if (file == nullptr || std::fclose(file) != 0 || !written) {
-    throw Error(ExitCode::kEnvironment,
-                fmt::format("{} {}: cannot be written: {}", option, path, std::strerror(errno)));
-  }
+void write_file(const CompareOptionsGiven& given, const std::string& path,
+                const std::string& text) {
+  OutputFile file(path, rules_with_force(given.force));
+  file.append(text);
+  file.require_written();
+  file.publish();
 }
 
 void require_free_outputs(const CompareOptionsGiven& given) {
-  for (const std::string& path : {given.csv, given.svg}) {
-    if (!path.empty()) require_free_output(path, given.force, {&given.file, 1});
-  }
-  if (!given.csv.empty() && given.csv == given.svg) {
-    throw Error(ExitCode::kBadInput,
-                fmt::format("--csv and --svg are both {}; choose two names", given.csv));
-  }
+  const OutputRules rules = rules_with_force(given.force);
+  const NamedInput input{"FILE", given.file};
+  const NamedOutput outputs[] = {{"--csv", given.csv, rules}, {"--svg", given.svg, rules}};
+  require_outputs({&input, 1}, outputs);
 }
 
 void compare_verb(const CompareOptionsGiven& given) {
   require_same_bits();
-  const std::shared_ptr<const Recording> recording = read_flight(given.file);
   require_free_outputs(given);
+  const std::shared_ptr<const Recording> recording = read_flight(given.file);
   require_one_spec(*recording);
   require_plant(*recording);
   const Spec spec = recorded_spec(*recording).spec;
   const std::vector<std::string> notes = notes_for(given, *recording);
   const IntegrationComparison comparison = compare(given, spec, recording);
   if (given.json) {
-    fmt::print("{}\n", comparison_json(given.file, comparison, notes));
+    say("{}\n", comparison_json(given.file, comparison, notes));
   } else {
-    fmt::print("{}", comparison_text(comparison, notes));
+    say("{}", comparison_text(comparison, notes));
   }
-  if (!given.csv.empty()) write_file("--csv", given.csv, comparison_csv(comparison));
+  if (!given.csv.empty()) write_file(given, given.csv, comparison_csv(comparison));
   const bool any = std::any_of(comparison.flights.begin(), comparison.flights.end(),
                                [](const ComparedFlight& line) { return line.errors.rows > 0; });
   if (!any) {
@@ -258,7 +251,7 @@ void compare_verb(const CompareOptionsGiven& given) {
                             comparison.flights.front().flight.stopped));
   }
   if (!given.svg.empty()) {
-    write_file("--svg", given.svg, work_precision_svg(spec.name, comparison));
+    write_file(given, given.svg, work_precision_svg(spec.name, comparison));
   }
 }
 

@@ -11,6 +11,7 @@
 
 #include "cli/build_identity.h"
 #include "cli/diff/report.h"
+#include "cli/print.h"
 #include "cli/read_flight.h"
 #include "cli/verbs.h"
 #include "tactus/core/error.h"
@@ -84,9 +85,9 @@ ExitCode run_diff(const DiffOptionsGiven& given) {
   DiffReport report = diff(*a, *b.recording, {compared.tolerance});
   if (b.stopped) report.notes.push_back(fmt::format("flown again it stops: {}", b.stopped->what()));
   if (given.json) {
-    fmt::print("{}\n", diff_json(compared, report));
+    say("{}\n", diff_json(compared, report));
   } else {
-    fmt::print("{}", diff_text(compared, report));
+    say("{}", diff_text(compared, report));
   }
   return report.verdict == DiffVerdict::kDifferent ? ExitCode::kDifferent : ExitCode::kOk;
 }

@@ -6,18 +6,15 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <filesystem>
 #include <memory>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include "cli/output_guard.h"
+#include "cli/print.h"
 #include "cli/verbs.h"
 #include "tactus/core/error.h"
+#include "tactus/core/printable.h"
 #include "tactus/core/version.h"
 #include "tactus/record/csv_log.h"
 #include "tactus/record/recording_file.h"
@@ -25,7 +22,7 @@
 namespace tactus::cli {
 namespace {
 
-namespace fs = std::filesystem;
+constexpr std::size_t kWrittenAtOnce = std::size_t{1} << 16U;
 
 struct ExportOptions {
   std::string file;
@@ -50,12 +47,13 @@ std::vector<const RowField*> solver_fields(const TableLayout& log) {
 }
 
 /// The log as the run would have written it; one of a simulator outside does not have all of it.
-void export_log(const Recording& recording, const Table& log, const std::string& path) {
+void export_log(const Recording& recording, const Table& log, const std::string& path,
+                const OutputRules& rules) {
   std::vector<BusLeaf> leaves = bus_leaves(recording.meta.counts);
   std::erase_if(leaves, [](const BusLeaf& leaf) { return leaf.name == "time_us"; });
   const RowPart bus_part = find_fields(log.layout, "/log", leaves);
   const std::vector<const RowField*> solver = solver_fields(log.layout);
-  CsvLog csv(path, {recording.meta.name, recording.meta.spec_digest, recording.meta.seed});
+  CsvLog csv(path, {recording.meta.name, recording.meta.spec_digest, recording.meta.seed}, rules);
   csv.begin(recording.meta.counts);
   Bus bus;
   SolverTotals totals;
@@ -100,7 +98,7 @@ std::string line_of(const Table& table, std::size_t i) {
   for (std::size_t k = 1; k < table.layout.fields.size(); ++k) {
     const RowField& field = table.layout.fields[k];
     if (field.kind == FieldKind::kText) {
-      line += "," + quoted(text(field, row));
+      line += "," + quoted(printable(text(field, row)));
       continue;
     }
     for (std::size_t column = 0; column < field.width; ++column) {
@@ -110,26 +108,18 @@ std::string line_of(const Table& table, std::size_t i) {
   return line + '\n';
 }
 
-struct CloseFile {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-
-void export_table(const Recording& recording, const Table& table, const std::string& path) {
-  const auto fail = [&path] {
-    const bool full = errno == ENOSPC || errno == EDQUOT;
-    throw Error(ExitCode::kEnvironment,
-                fmt::format("{}: cannot be written: {}; {}", path, std::strerror(errno),
-                            full ? "make room" : "choose another path"));
-  };
-  errno = 0;
-  std::unique_ptr<std::FILE, CloseFile> file(std::fopen(path.c_str(), "wb"));
-  if (!file) fail();
-  const auto write = [&](const std::string& line) {
-    if (std::fwrite(line.data(), 1, line.size(), file.get()) != line.size()) fail();
-  };
-  write(head_of(recording, table));
-  for (std::size_t i = 0; i < table.size(); ++i) write(line_of(table, i));
-  if (std::fclose(file.release()) != 0) fail();
+void export_table(const Recording& recording, const Table& table, OutputFile& file) {
+  std::string text = head_of(recording, table);
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    text += line_of(table, i);
+    if (text.size() < kWrittenAtOnce) continue;
+    file.append(text);
+    file.require_written();
+    text.clear();
+  }
+  file.append(text);
+  file.require_written();
+  file.publish();
 }
 
 const Table& find_table(const Recording& recording, const std::string& name) {
@@ -142,39 +132,11 @@ const Table& find_table(const Recording& recording, const std::string& name) {
               fmt::format("--table {}: the recording has no such table; it has {}", name, names));
 }
 
-/// The CSV while it is written: NAME.part, removed unless all of it could be written. What is no
-/// plain file, such as a pipe, is written as it is.
-class Draft {
- public:
-  explicit Draft(const std::string& path) : path_(path), part_(path + ".part") {
-    std::error_code ignored;
-    const fs::file_status there = fs::status(path, ignored);
-    if (fs::exists(there) && !fs::is_regular_file(there)) part_ = path;
-    if (fs::is_regular_file(there)) path_ = fs::canonical(path, ignored).string();
-  }
-  Draft(const Draft&) = delete;
-  Draft& operator=(const Draft&) = delete;
-  ~Draft() {
-    std::error_code ignored;
-    if (part_ != path_) fs::remove(part_, ignored);
-  }
-  [[nodiscard]] const std::string& path() const { return part_; }
-  void keep() {
-    if (part_ == path_) return;
-    std::error_code error;
-    fs::rename(part_, path_, error);
-    if (!error) return;
-    throw Error(ExitCode::kEnvironment,
-                fmt::format("{}: cannot be written: {}", path_, error.message()));
-  }
-
- private:
-  std::string path_;
-  std::string part_;
-};
-
 void export_csv(const ExportOptions& options) {
-  require_free_output(options.csv, options.force, {&options.file, 1});
+  OutputRules rules = rules_with_force(options.force);
+  const NamedInput input{"FILE", options.file};
+  const NamedOutput output{"--csv", options.csv, rules};
+  require_outputs({&input, 1}, {&output, 1});
   const std::shared_ptr<const Recording> recording = read_recording(options.file);
   const bool is_log = options.table == "log";
   const Table& table = is_log ? recording->require("log") : find_table(*recording, options.table);
@@ -183,15 +145,15 @@ void export_csv(const ExportOptions& options) {
                 fmt::format("{}: holds no rows: its writer was killed before the first block",
                             options.file));
   }
-  Draft draft(options.csv);
   if (is_log && !recording->flown_outside()) {
-    export_log(*recording, table, draft.path());
+    rules.rewinds = true;
+    export_log(*recording, table, options.csv, rules);
   } else {
-    export_table(*recording, table, draft.path());
+    OutputFile file(options.csv, rules);
+    export_table(*recording, table, file);
   }
-  draft.keep();
-  fmt::print("{}: {} {} of {}\n", options.csv, table.size(), table.size() == 1 ? "row" : "rows",
-             table.layout.name);
+  say("{}: {} {} of {}\n", options.csv, table.size(), table.size() == 1 ? "row" : "rows",
+      table.layout.name);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <string>
 
+#include "cli/print.h"
 #include "cli/verbs.h"
 #include "tactus/record/recording_file.h"
 
@@ -115,12 +116,12 @@ std::string file_size_text(const Inspected& file) {
 
 /// With what a branch changed, a line each.
 void print_parent(const ParentRecord& parent) {
-  fmt::print("  {:<14}{} (flight digest {}) at {}{}\n", "branched from", parent.name,
-             to_hex(parent.flight_digest), to_text(parent.at),
-             parent.changes.empty() ? ", nothing changed" : ", with");
+  say("  {:<14}{} (flight digest {}) at {}{}\n", "branched from", parent.name,
+      to_hex(parent.flight_digest), to_text(parent.at),
+      parent.changes.empty() ? ", nothing changed" : ", with");
   std::istringstream changes(parent.changes);
   for (std::string change; std::getline(changes, change);) {
-    fmt::print("  {:<14}{}\n", "", change);
+    say("  {:<14}{}\n", "", change);
   }
 }
 
@@ -133,61 +134,60 @@ std::string digest_text(const Recording& recording) {
 /// What only the recording of a flight has.
 void print_flight(const Inspected& file) {
   const RecordingMeta& meta = file.recording->meta;
-  fmt::print("  {:<14}{}\n", "digest chain", counted(file.rows("chain"), "link", "links"));
-  fmt::print("  {:<14}{}, {}\n", "spec digest", to_hex(meta.spec_digest),
-             counted(meta.parameters.size(), "key", "keys"));
-  fmt::print("  {:<14}{}\n", "seed", meta.seed);
-  fmt::print("  {:<14}{} ({})\n", "tier", static_cast<int>(meta.tier), tier_text(meta.tier));
-  fmt::print("  {:<14}{}\n", "vehicle", to_text(meta.counts));
+  say("  {:<14}{}\n", "digest chain", counted(file.rows("chain"), "link", "links"));
+  say("  {:<14}{}, {}\n", "spec digest", to_hex(meta.spec_digest),
+      counted(meta.parameters.size(), "key", "keys"));
+  say("  {:<14}{}\n", "seed", meta.seed);
+  say("  {:<14}{} ({})\n", "tier", static_cast<int>(meta.tier), tier_text(meta.tier));
+  say("  {:<14}{}\n", "vehicle", to_text(meta.counts));
 }
 
 void print_head(const Inspected& file) {
   const RecordingMeta& meta = file.recording->meta;
   const bool fleet = file.recording->of_fleet();
-  fmt::print("{}: recording of {}\"{}\"\n", file.path, fleet ? "the bridge of " : "", meta.name);
-  fmt::print("  {:<14}{}\n", "state", end_text(file));
-  fmt::print("  {:<14}{}, commit {}, {}\n", "recorded by", meta.program,
-             meta.commit.empty() ? "not known" : meta.commit, meta.compiler);
-  fmt::print("  {:<14}recording {}, bus {}\n", "versions", meta.version, meta.bus_version);
-  fmt::print("  {:<14}{}\n", fleet ? "digest" : "flight digest", digest_text(*file.recording));
+  say("{}: recording of {}\"{}\"\n", file.path, fleet ? "the bridge of " : "", meta.name);
+  say("  {:<14}{}\n", "state", end_text(file));
+  say("  {:<14}{}, commit {}, {}\n", "recorded by", meta.program,
+      meta.commit.empty() ? "not known" : meta.commit, meta.compiler);
+  say("  {:<14}recording {}, bus {}\n", "versions", meta.version, meta.bus_version);
+  say("  {:<14}{}\n", fleet ? "digest" : "flight digest", digest_text(*file.recording));
   if (!fleet) print_flight(file);
-  fmt::print("  {:<14}{}\n", "size", file_size_text(file));
+  say("  {:<14}{}\n", "size", file_size_text(file));
   if (meta.parent) print_parent(*meta.parent);
 }
 
 /// Who flies where.
 void print_fleet(const RecordingMeta& meta) {
   for (const ParameterRecord& one : meta.parameters) {
-    fmt::print("  {} = {}\n", one.key, one.value);
+    say("  {} = {}\n", one.key, one.value);
   }
 }
 
 void print_tables(const Inspected& file) {
   const Recording& recording = *file.recording;
-  fmt::print("\n  {:<16} {:>9} {:>10}  {:<16} {:<9} {:>6}  {}\n", "table", "rows", "in file",
-             "rule", "period", "fields", "axis");
+  say("\n  {:<16} {:>9} {:>10}  {:<16} {:<9} {:>6}  {}\n", "table", "rows", "in file", "rule",
+      "period", "fields", "axis");
   for (std::size_t i = 0; i < recording.tables.size(); ++i) {
     const Table& table = recording.tables[i];
     const TableLayout& layout = table.layout;
-    fmt::print("  {:<16} {:>9} {:>10}  {:<16} {:<9} {:>6}  {}\n", layout.name, table.size(),
-               size_text(file.storage.tables[i]), to_text(layout.rule),
-               layout.period.us == 0 ? "-" : to_text(layout.period), layout.fields.size(),
-               layout.fields[0].path);
+    say("  {:<16} {:>9} {:>10}  {:<16} {:<9} {:>6}  {}\n", layout.name, table.size(),
+        size_text(file.storage.tables[i]), to_text(layout.rule),
+        layout.period.us == 0 ? "-" : to_text(layout.period), layout.fields.size(),
+        layout.fields[0].path);
   }
   for (std::size_t i = 0; i < recording.blobs.size(); ++i) {
-    fmt::print("  {:<16} {:>9} {:>10}  pieces of any length\n", recording.blobs[i].path,
-               recording.blobs[i].pieces.size(), size_text(file.storage.blobs[i]));
+    say("  {:<16} {:>9} {:>10}  pieces of any length\n", recording.blobs[i].path,
+        recording.blobs[i].pieces.size(), size_text(file.storage.blobs[i]));
   }
 }
 
 void print_sources(const RecordingMeta& meta) {
-  fmt::print("\n  {:<16} {:<10} {:<6}  writes\n", "source", "stage", "mode");
+  say("\n  {:<16} {:<10} {:<6}  writes\n", "source", "stage", "mode");
   for (const SourceRecord& source : meta.sources) {
-    fmt::print("  {:<16} {:<10} {:<6}  {}\n", source.name, source.stage, source.mode,
-               source.writes);
+    say("  {:<16} {:<10} {:<6}  {}\n", source.name, source.stage, source.mode, source.writes);
   }
   for (const AttachedFile& attached : meta.files) {
-    fmt::print("  carries the file {} ({})\n", attached.name, size_text(attached.content.size()));
+    say("  carries the file {} ({})\n", attached.name, size_text(attached.content.size()));
   }
 }
 
@@ -195,15 +195,14 @@ void print_events(const Recording& recording, bool all) {
   const Table* const events = recording.find("events");
   if (events == nullptr || events->size() == 0) return;
   const std::size_t shown = all ? events->size() : std::min(kFewEvents, events->size());
-  fmt::print("\n  {:>16}  {:<14} {:>3}  event\n", "at", "who", "no.");
+  say("\n  {:>16}  {:<14} {:>3}  event\n", "at", "who", "no.");
   for (std::size_t i = 0; i < shown; ++i) {
     const EventLine event = event_line(*events, i);
     const std::string what = event.detail.empty() ? event.what : event.what + " " + event.detail;
-    fmt::print("  {:>14.6f} s  {:<14} {:>3}  {}\n", to_seconds(event.time), event.who, event.index,
-               what);
+    say("  {:>14.6f} s  {:<14} {:>3}  {}\n", to_seconds(event.time), event.who, event.index, what);
   }
   if (shown < events->size()) {
-    fmt::print("  and {} more; --all shows them\n", events->size() - shown);
+    say("  and {} more; --all shows them\n", events->size() - shown);
   }
 }
 
@@ -317,7 +316,7 @@ void inspect(const InspectOptions& options) {
   Inspected file{options.file, read_recording(options.file), {}};
   file.storage = storage_of(options.file, *file.recording);
   if (options.json) {
-    fmt::print("{}\n", inspect_json(file).dump(2, ' ', false, Json::error_handler_t::replace));
+    print_json(inspect_json(file));
     return;
   }
   print_head(file);

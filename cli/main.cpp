@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include <fmt/core.h>
+#include <poll.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <csignal>
@@ -14,6 +16,8 @@
 #include <vector>
 
 #include "cli/build_identity.h"
+#include "cli/print.h"
+#include "cli/stop_signal.h"
 #include "cli/verbs.h"
 #include "tactus/core/error.h"
 #include "tactus/core/text.h"
@@ -23,16 +27,27 @@ namespace {
 
 using tactus::ExitCode;
 
-/// Called from handlers, so it must not throw: what cannot be written to stderr is lost.
-int fail(ExitCode code, const char* message) noexcept {
-  std::fflush(stdout);
-  std::fprintf(stderr, "tactus: %s\n", message);
+/// What cannot be written to stderr is lost.
+int fail(ExitCode code, const std::string& message) {
+  tactus::cli::complain(message);
   return static_cast<int>(code);
 }
 
-/// A full disk must not look like success: output counts as written only once it is flushed.
+/// `tactus verify | head` ends quietly, as other Unix programs do, though not before every file is
+/// closed.
+void end_if_pipe_closed() {
+  pollfd out{STDOUT_FILENO, 0, 0};
+  if (::poll(&out, 1, 0) != 1 || (out.revents & POLLERR) == 0) return;
+  std::signal(SIGPIPE, SIG_DFL);
+  std::raise(SIGPIPE);
+}
+
+/// A full disk must not look like success: output counts as written only once it is flushed. Who
+/// interrupts a flight may have closed the terminal.
 int flush_output(int exit_code) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit_code;
+  if (exit_code == static_cast<int>(ExitCode::kInterrupted)) return exit_code;
+  end_if_pipe_closed();
   return fail(ExitCode::kEnvironment, "cannot write the output; is the disk full?");
 }
 
@@ -115,9 +130,8 @@ int report_parse(const CLI::App& app, const CLI::ParseError& error) {
       error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success) && !unknown_verb;
   if (asked_for_help) return flush_output(app.exit(error));
   const std::string verb = full_name(verb_of(app));
-  return fail(
-      ExitCode::kBadInput,
-      fmt::format("{} (see `tactus {}--help`)", mistake, verb.empty() ? "" : verb + " ").c_str());
+  return fail(ExitCode::kBadInput,
+              fmt::format("{} (see `tactus {}--help`)", mistake, verb.empty() ? "" : verb + " "));
 }
 
 int run(int argc, char** argv) {
@@ -161,10 +175,10 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // `tactus verify | head` ends quietly, as other Unix programs do; a parent may have ignored it.
-  std::signal(SIGPIPE, SIG_DFL);
+  std::signal(SIGPIPE, SIG_IGN);  // end_if_pipe_closed()
   // A file that may not grow any more is an error that is told, like a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
+  tactus::cli::handle_signals();
   try {
     return run(argc, argv);
   } catch (const tactus::Error& error) {
@@ -172,9 +186,10 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     return fail(ExitCode::kEnvironment, "out of memory");
   } catch (const std::system_error& error) {  // fmt could not write to stdout
+    end_if_pipe_closed();
     return fail(ExitCode::kEnvironment, error.what());
   } catch (const std::exception& error) {
-    const std::string message = std::string("this is a bug, please report it: ") + error.what();
-    return fail(ExitCode::kRunStopped, message.c_str());
+    return fail(ExitCode::kRunStopped,
+                std::string("this is a bug, please report it: ") + error.what());
   }
 }

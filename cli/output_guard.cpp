@@ -4,89 +4,85 @@
 #include "cli/output_guard.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <string_view>
 #include <system_error>
 
 #include "tactus/core/error.h"
+#include "tactus/scenario/outside_spec.h"
 
 namespace tactus::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// A name that is free is of no use if nothing can be written there.
-void require_writable_folder(const std::string& path) {
-  const fs::path parent = fs::path(path).parent_path();
-  const std::string folder = parent.empty() ? "." : parent.string();
-  if (::access(folder.c_str(), W_OK | X_OK) == 0) return;
-  throw Error(ExitCode::kEnvironment, fmt::format("{}: cannot be written: {}; choose another path",
-                                                  path, std::strerror(errno)));
-}
-
 /// Whether two names stand for one file, be it there or not. Devices may be written twice.
 bool is_same_file(const std::string& a, const std::string& b) {
+  struct stat there_a {};
+  struct stat there_b {};
+  const bool found_a = ::stat(a.c_str(), &there_a) == 0;
+  const bool found_b = ::stat(b.c_str(), &there_b) == 0;
+  if (found_a && S_ISCHR(there_a.st_mode)) return false;
+  if (found_a && found_b) {
+    return there_a.st_dev == there_b.st_dev && there_a.st_ino == there_b.st_ino;
+  }
+  if (found_a != found_b) return false;
   std::error_code error;
-  if (fs::is_character_file(a, error)) return false;
-  if (fs::equivalent(a, b, error)) return true;
   const fs::path whole_a = fs::weakly_canonical(fs::absolute(a, error), error);
   return whole_a == fs::weakly_canonical(fs::absolute(b, error), error) && !error;
 }
 
-}  // namespace
-
-void require_free_output(const std::string& path, bool force, std::span<const std::string> inputs) {
-  std::error_code ignored;
-  for (const std::string& input : inputs) {
-    if (!fs::equivalent(path, input, ignored)) continue;
-    throw Error(ExitCode::kBadInput,
-                fmt::format("{}: is the recording itself; choose another name", path));
-  }
-  const fs::file_status there = fs::symlink_status(path, ignored);
-  if (!fs::exists(there)) {
-    require_writable_folder(path);
-    return;
-  }
-  if (fs::is_directory(path, ignored)) {
-    throw Error(ExitCode::kEnvironment,
-                fmt::format("{}: is a folder; choose the name of a file", path));
-  }
-  const bool is_stream = fs::is_character_file(path, ignored) || fs::is_fifo(path, ignored);
-  if (force || is_stream) return;
+void require_different(const std::string& option_a, const std::string& a,
+                       const std::string& option_b, const std::string& b) {
+  if (a.empty() || b.empty() || !is_same_file(a, b)) return;
   throw Error(
-      ExitCode::kEnvironment,
-      fmt::format("{}: exists already; choose another name, or --force to replace it", path));
+      ExitCode::kBadInput,
+      fmt::format("{} {} and {} {} name the same file; choose another name for the one that "
+                  "is written",
+                  option_a, a, option_b, b));
 }
 
-void require_distinct(std::span<const NamedOutput> outputs) {
+}  // namespace
+
+std::vector<NamedInput> inputs_of(const LoadedSpec& loaded) {
+  std::vector<NamedInput> inputs;
+  for (const SpecInput& input : loaded.inputs) inputs.push_back({input.key, input.path});
+  const OutsideSpec& outside = loaded.spec.outside;
+  inputs.push_back({"autopilot.px4.library",
+                    path_or_variable(outside.px4_library.library, kPx4LibraryVariable)});
+  inputs.push_back(
+      {"autopilot.px4.binary", path_or_variable(outside.px4_binary, kPx4BinaryVariable)});
+  inputs.push_back({"autopilot.ardupilot.binary",
+                    path_or_variable(outside.ardupilot_binary, kArdupilotVariable)});
+  return inputs;
+}
+
+void require_outputs(std::span<const NamedInput> inputs, std::span<const NamedOutput> outputs) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    for (std::size_t k = 0; k < i; ++k) {
-      const NamedOutput& a = outputs[k];
-      const NamedOutput& b = outputs[i];
-      if (a.path.empty() || b.path.empty() || !is_same_file(a.path, b.path)) continue;
-      throw Error(ExitCode::kBadInput,
-                  fmt::format("{} {} and {} {} name the same file; choose another name for one",
-                              a.option, a.path, b.option, b.path));
+    const NamedOutput& output = outputs[i];
+    for (const NamedInput& input : inputs) {
+      require_different(output.option, output.path, input.option, input.path);
+    }
+    for (const NamedOutput& other : outputs.first(i)) {
+      require_different(output.option, output.path, other.option, other.path);
+    }
+  }
+  for (const NamedOutput& output : outputs) {
+    if (output.path.empty()) continue;
+    try {
+      OutputFile::require_possible(output.path, output.rules);
+    } catch (const Error& error) {
+      throw Error(error.code(), fmt::format("{} {}", output.option, error.what()));
     }
   }
 }
 
-void require_no_recording(const NamedOutput& output) {
-  std::error_code ignored;
-  if (!fs::is_regular_file(output.path, ignored)) return;
-  constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
-  char begin[kSignature.size()] = {};
-  std::ifstream(output.path, std::ios::binary).read(begin, sizeof begin);
-  if (std::string_view(begin, sizeof begin) != kSignature) return;
-  throw Error(ExitCode::kEnvironment,
-              fmt::format("{} {}: is an HDF5 file, as recordings are, and is not replaced; choose "
-                          "another name or remove it",
-                          output.option, output.path));
+OutputRules rules_with_force(bool force) {
+  return {.replaces = force,
+          .streams = true,
+          .advice = "choose another name, or --force to replace it"};
 }
 
 }  // namespace tactus::cli

@@ -3,29 +3,37 @@
 
 #pragma once
 
-// What a verb asks before it writes a file, and before it does anything that takes long.
+// The files of a command: what it reads and what it is going to write. Asked before any output is
+// opened, and before anything that takes long.
 
 #include <span>
 #include <string>
+#include <vector>
+
+#include "tactus/record/output_file.h"
+#include "tactus/scenario/load_spec.h"
 
 namespace tactus::cli {
 
-/// The file must not be there, or the user has said that it may be replaced (`force`), and it is
-/// none of the files that the verb reads, under whatever name. Throws Error: kBadInput for an
-/// input, kEnvironment for a file that exists or cannot be written there.
-void require_free_output(const std::string& path, bool force, std::span<const std::string> inputs);
-
-/// An option and the file that it names; an empty name is an option that was not given.
-struct NamedOutput {
-  const char* option;
+struct NamedInput {
+  std::string option;  ///< or key of the spec
   std::string path;
 };
 
-/// Files that a flight writes: no two may be the same. Throws Error(kBadInput).
-void require_distinct(std::span<const NamedOutput> outputs);
+struct NamedOutput {
+  std::string option;
+  std::string path;  ///< empty: the option was not given
+  OutputRules rules{};
+};
 
-/// Logs and reports replace what was there, but never an HDF5 file, which may be a recording.
-/// Throws Error(kEnvironment).
-void require_no_recording(const NamedOutput& output);
+/// Everything that a spec was read from, and the autopilot's program or library.
+std::vector<NamedInput> inputs_of(const LoadedSpec& loaded);
+
+/// No output may be one of the inputs or another output, under whatever name: Error(kBadInput) that
+/// names both. Every output must be possible: Error(kEnvironment).
+void require_outputs(std::span<const NamedInput> inputs, std::span<const NamedOutput> outputs);
+
+/// What a verb writes that replaces files only with --force.
+OutputRules rules_with_force(bool force);
 
 }  // namespace tactus::cli

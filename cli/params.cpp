@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/print.h"
 #include "cli/verbs.h"
 #include "tactus/autopilot/emitted_parameters.h"
 #include "tactus/core/error.h"
@@ -74,8 +75,8 @@ void print_table(const std::vector<EmittedParameter>& list) {
     widest = std::max(widest, parameter.name.size());
   }
   for (const EmittedParameter& parameter : list) {
-    fmt::print("{:<{}}  {:>12}  {}{}\n", parameter.name, widest, value_text(parameter),
-               parameter.why, parameter.sitl_only ? " (process only)" : "");
+    say("{:<{}}  {:>12}  {}{}\n", parameter.name, widest, value_text(parameter), parameter.why,
+        parameter.sitl_only ? " (process only)" : "");
   }
 }
 
@@ -83,19 +84,19 @@ void print_table(const std::vector<EmittedParameter>& list) {
 void print_px4_file(const std::vector<EmittedParameter>& list, const std::string& spec) {
   constexpr int kInt32 = 6;
   constexpr int kReal32 = 9;
-  fmt::print("# {}: parameters for PX4, made by tactus params\n", spec);
-  fmt::print("# Vehicle-Id Component-Id Name Value Type\n");
+  say("# {}: parameters for PX4, made by tactus params\n", spec);
+  say("# Vehicle-Id Component-Id Name Value Type\n");
   for (const EmittedParameter& parameter : list) {
-    fmt::print("1\t1\t{}\t{}\t{}\n", parameter.name, value_text(parameter),
-               parameter.integer ? kInt32 : kReal32);
+    say("1\t1\t{}\t{}\t{}\n", parameter.name, value_text(parameter),
+        parameter.integer ? kInt32 : kReal32);
   }
 }
 
 /// As ArduPilot's --defaults and the ground stations read them.
 void print_ardupilot_file(const std::vector<EmittedParameter>& list, const std::string& spec) {
-  fmt::print("# {}: parameters for ArduCopter, made by tactus params\n", spec);
+  say("# {}: parameters for ArduCopter, made by tactus params\n", spec);
   for (const EmittedParameter& parameter : list) {
-    fmt::print("{} {}\n", parameter.name, value_text(parameter));
+    say("{} {}\n", parameter.name, value_text(parameter));
   }
 }
 

@@ -8,6 +8,8 @@
 #include <memory>
 #include <string>
 
+#include "cli/output_guard.h"
+#include "cli/print.h"
 #include "cli/verbs.h"
 #include "tactus/record/repair.h"
 
@@ -20,21 +22,23 @@ struct RepairOptions {
 };
 
 void repair(const RepairOptions& options) {
+  const NamedInput input{"FILE", options.file};
+  const NamedOutput output{"--out", options.out, {}};
+  require_outputs({&input, 1}, {&output, 1});
   const RepairResult result = repair_recording(options.file, options.out);
   const std::string& written = options.out.empty() ? options.file : options.out;
   if (!result.was_left_open) {
     const bool repaired = !result.end.complete && result.end.flight_digest == Digest128{};
-    fmt::print("{}: nothing to repair; {}\n", options.file,
-               result.end.complete ? "it was closed properly and is complete"
-               : repaired          ? "its writer was killed, and it was repaired before"
-                                   : "it was closed properly, though the run was stopped early");
-    if (!options.out.empty()) fmt::print("{}: a copy, every byte verified\n", written);
+    say("{}: nothing to repair; {}\n", options.file,
+        result.end.complete ? "it was closed properly and is complete"
+        : repaired          ? "its writer was killed, and it was repaired before"
+                            : "it was closed properly, though the run was stopped early");
+    if (!options.out.empty()) say("{}: a copy, every byte verified\n", written);
   } else if (!result.has_rows) {
-    fmt::print("{}: repaired; holds no rows: its writer was killed before the first block\n",
-               written);
+    say("{}: repaired; holds no rows: its writer was killed before the first block\n", written);
   } else {
-    fmt::print("{}: repaired; {}, {} of flight\n", written,
-               result.end.complete ? "complete" : "incomplete", to_text(result.end.time));
+    say("{}: repaired; {}, {} of flight\n", written,
+        result.end.complete ? "complete" : "incomplete", to_text(result.end.time));
   }
 }
 

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "cli/build_identity.h"
+#include "cli/output_guard.h"
+#include "cli/print.h"
 #include "cli/read_flight.h"
 #include "cli/replay/report.h"
 #include "cli/stop_signal.h"
@@ -70,9 +72,9 @@ template <class Outcome>
 void print(const ReplayOptions& options, const Recording& recording, const Outcome& outcome) {
   const Replayed replayed{options.file, &recording, name_of(options), options.record};
   if (options.json) {
-    fmt::print("{}\n", replay_json(replayed, outcome));
+    say("{}\n", replay_json(replayed, outcome));
   } else {
-    fmt::print("{}", replay_text(replayed, outcome));
+    say("{}", replay_text(replayed, outcome));
   }
 }
 
@@ -87,6 +89,9 @@ ReplayOutcome fly_again(const ReplayOptions& options,
 
 ExitCode run_replay(const ReplayOptions& options) {
   require_same_bits();
+  const NamedInput input{"FILE", options.file};
+  const NamedOutput output{"--record", options.record, {}};
+  require_outputs({&input, 1}, {&output, 1});
   const std::shared_ptr<const Recording> recording = read_flight(options.file);
   if (const auto component = plant_component(options.component)) {
     const ComponentOutcome outcome =

@@ -8,13 +8,13 @@
 #include <fmt/ranges.h>
 
 #include <chrono>
-#include <cstdio>
 #include <ctime>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "cli/output_guard.h"
+#include "cli/print.h"
 #include "cli/run/flight.h"
 #include "cli/run/junit.h"
 #include "cli/run/onlookers.h"
@@ -24,15 +24,11 @@
 #include "cli/stop_signal.h"
 #include "cli/verbs.h"
 #include "tactus/core/fp_environment.h"
+#include "tactus/record/csv_log.h"
 #include "tactus/scenario/assembly.h"
 
 namespace tactus::cli {
 namespace {
-
-/// For a flight that did not pass, where stdout does not say so to people.
-void complain(const std::string& sentence) {
-  std::fprintf(stderr, "tactus: %s\n", sentence.c_str());
-}
 
 std::vector<TestCase> test_cases(const RunOptions& options, const Flight& flight) {
   std::vector<TestCase> cases;
@@ -59,8 +55,17 @@ bool fail_strictly(const RunOptions& options, const std::vector<std::string>& wa
   return true;
 }
 
-void write_single_junit(const RunOptions& options, const std::vector<TestCase>& cases) {
-  if (!options.junit.empty()) write_junit(options.junit, "tactus run " + options.spec, cases);
+void write_single_junit(OutputFile* file, const RunOptions& options,
+                        const std::vector<TestCase>& cases) {
+  if (file != nullptr) write_junit(*file, "tactus run " + options.spec, cases);
+}
+
+/// Before anything is created.
+void require_outputs(const RunOptions& options, const LoadedSpec& loaded) {
+  const NamedOutput outputs[] = {{"--record", options.record, {}},
+                                 {"--log", options.log, kLogRules},
+                                 {"--junit", options.junit, kJunitRules}};
+  require_outputs(inputs_of(loaded), outputs);
 }
 
 /// What went wrong, where the summary is not printed.
@@ -116,9 +121,9 @@ void print_summary(const RunOptions& options, const Flight& flight, const WallCl
   if (!options.record.empty()) files.push_back(options.record);
   if (!options.junit.empty()) files.push_back(options.junit);
   if (options.json) {
-    fmt::print("{}\n", summary_json(flight, wall, files).dump(2));
+    print_json(summary_json(flight, wall, files));
   } else if (!options.quiet) {
-    fmt::print("{}", summary_text(flight, wall, files));
+    say("{}", summary_text(flight, wall, files));
   }
   const bool told = !options.json && !options.quiet;
   if (flight.verdict != Verdict::kPassed && !told) complain_about(flight);
@@ -126,13 +131,14 @@ void print_summary(const RunOptions& options, const Flight& flight, const WallCl
 
 void run_single(const RunOptions& options, int& code) {
   const LoadedSpec loaded = load(options);
-  if (!options.junit.empty()) open_junit(options.junit);
+  require_outputs(options, loaded);
+  const std::unique_ptr<OutputFile> junit = open_junit(options.junit);
   WallClock wall;
   Flight flight;
   try {
     flight = fly_timed(options, loaded, wall);
   } catch (const Error& error) {
-    write_single_junit(options, {{"gets to its end", "", error.what()}});
+    write_single_junit(junit.get(), options, {{"gets to its end", "", error.what()}});
     if (const auto* placed = dynamic_cast<const PlacedError*>(&error)) {
       refuse_option(options, *placed);
     }
@@ -140,7 +146,7 @@ void run_single(const RunOptions& options, int& code) {
   }
   // What has been flown is told first: files may still fail.
   print_summary(options, flight, wall);
-  write_single_junit(options, test_cases(options, flight));
+  write_single_junit(junit.get(), options, test_cases(options, flight));
   if (flight.file_error) throw Error(*flight.file_error);
   const bool strict = flight.verdict == Verdict::kPassed && fail_strictly(options, flight.warnings);
   code = static_cast<int>(strict ? ExitCode::kCheckFailed : exit_code(flight.verdict));
@@ -167,35 +173,26 @@ void run_seeds(const RunOptions& options, int& code) {
   } catch (const PlacedError& error) {
     refuse_option(options, error);
   }
-  if (!options.junit.empty()) open_junit(options.junit);
+  require_outputs(options, loaded);
+  const std::unique_ptr<OutputFile> junit = open_junit(options.junit);
   const std::vector<SeedOutcome> outcomes = fly_seeds(options, range, stop_flag());
   const std::vector<std::string> warnings = seeds_warnings(outcomes);
   if (options.json) {
-    fmt::print("{}", seeds_json(options, outcomes));
+    say("{}", seeds_json(options, outcomes));
   } else if (!options.quiet) {
-    fmt::print("{}", seeds_text(options, outcomes));
-    for (const std::string& warning : warnings) fmt::print("  {}\n", warning);
+    say("{}", seeds_text(options, outcomes));
+    for (const std::string& warning : warnings) say("  {}\n", warning);
   }
   ExitCode worst = exit_code(outcomes);
   const bool told = !options.json && !options.quiet;
   if (worst != ExitCode::kOk && !told) complain(seeds_sentence(outcomes));
-  if (!options.junit.empty()) write_seeds_junit(options, outcomes);
+  if (junit) write_seeds_junit(*junit, options, outcomes);
   if (worst == ExitCode::kOk && fail_strictly(options, warnings)) worst = ExitCode::kCheckFailed;
   code = static_cast<int>(worst);
 }
 
-/// Said before anything is created.
-void require_outputs(const RunOptions& options) {
-  const NamedOutput log{"--log", options.log};
-  const NamedOutput junit{"--junit", options.junit};
-  require_distinct(std::vector<NamedOutput>{{"--record", options.record}, log, junit});
-  require_no_recording(log);
-  require_no_recording(junit);
-}
-
 void run_verb(const RunOptions& options, int& code) {
   require_same_bits();
-  require_outputs(options);
   listen_to_ctrl_c();
   if (options.seeds.empty()) {
     run_single(options, code);

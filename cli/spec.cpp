@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/print.h"
 #include "cli/verbs.h"
 #include "tactus/core/text.h"
 #include "tactus/scenario/assembly.h"
@@ -48,16 +49,15 @@ LoadedSpec load(const std::string& name, const std::vector<std::string>& set) {
 void print_check(const std::string& name, const SpecCheck& check) {
   if (check.loaded) {
     const Spec& spec = check.loaded->spec;
-    fmt::print("{}: ok ({}, {} events, {} expectations, digest {}){}\n", name,
-               name_of(spec.vehicle), spec.events.size(), spec.expectations.size(),
-               to_hex(spec.digest),
-               check.warnings.empty() ? ""
-                                      : fmt::format(", {} warning{}", check.warnings.size(),
-                                                    check.warnings.size() == 1 ? "" : "s"));
+    say("{}: ok ({}, {} events, {} expectations, digest {}){}\n", name, name_of(spec.vehicle),
+        spec.events.size(), spec.expectations.size(), to_hex(spec.digest),
+        check.warnings.empty() ? ""
+                               : fmt::format(", {} warning{}", check.warnings.size(),
+                                             check.warnings.size() == 1 ? "" : "s"));
   }
   std::fflush(stdout);
-  for (const Error& mistake : check.mistakes) fmt::print(stderr, "tactus: {}\n", mistake.what());
-  for (const std::string& warning : check.warnings) fmt::print(stderr, "tactus: {}\n", warning);
+  for (const Error& mistake : check.mistakes) complain(mistake.what());
+  for (const std::string& warning : check.warnings) complain(warning);
 }
 
 /// The exit code: a mistake in a spec counts more than a file that cannot be read, and that more
@@ -89,14 +89,13 @@ void list_signals(const SpecOptions& options) {
                 did_you_mean(fmt::format("no signal begins with \"{}\"", options.prefix),
                              options.prefix, names));
   }
-  fmt::print(
-      "# Signals of {}, for `when`, `signal` and logs. *: a crossing is found inside an\n"
+  say("# Signals of {}, for `when`, `signal` and logs. *: a crossing is found inside an\n"
       "# interval, to the microsecond; the others are looked at at boundaries.\n",
       options.spec);
   for (const BusLeaf& leaf : leaves) {
     if (!asked_for(leaf)) continue;
     const bool found = flight.run.plant().watch_for(leaf).has_value();
-    fmt::print("{} {:<40} {:<8} {}\n", found ? '*' : ' ', leaf.name, leaf.unit, leaf.meaning);
+    say("{} {:<40} {:<8} {}\n", found ? '*' : ' ', leaf.name, leaf.unit, leaf.meaning);
   }
 }
 
@@ -124,7 +123,7 @@ void add_spec_verb(Verb& app, int& exit_code) {
   show->add_option("SPEC", options->spec, "a file, or a name in scenarios/ or aircraft/")
       ->required();
   add_set_option(*show, options->set);
-  show->callback([options] { fmt::print("{}", load(options->spec, options->set).resolved); });
+  show->callback([options] { say("{}", load(options->spec, options->set).resolved); });
 
   Verb* start = verb->add_subcommand("new", "print a commented spec to start from");
   start->add_option("--kind", options->kind, "kind of vehicle")
@@ -133,12 +132,12 @@ void add_spec_verb(Verb& app, int& exit_code) {
       ->capture_default_str();
   start->callback([options] {
     const bool rover = options->kind == name_of(VehicleKind::kRover);
-    fmt::print("{}", starter_spec(rover ? VehicleKind::kRover : VehicleKind::kMultirotor));
+    say("{}", starter_spec(rover ? VehicleKind::kRover : VehicleKind::kMultirotor));
   });
 
   Verb* keys = verb->add_subcommand("keys", "print every key: type, unit, size, default, meaning");
   keys->add_option("PREFIX", options->prefix, "only keys that begin with it: body, rotor.ID.motor");
-  keys->callback([options] { fmt::print("{}", keys_text(options->prefix)); });
+  keys->callback([options] { say("{}", keys_text(options->prefix)); });
 
   Verb* signals = verb->add_subcommand("signals", "print every signal of the bus: unit, meaning");
   signals->add_option("SPEC", options->spec, "its vehicle decides; a file or a name")
@@ -149,7 +148,7 @@ void add_spec_verb(Verb& app, int& exit_code) {
 
   Verb* convert = verb->add_subcommand("import", "print a file of PX4Lockstep.jl as a spec");
   convert->add_option("FILE", options->file, "its TOML file")->required();
-  convert->callback([options] { fmt::print("{}", import_spec(options->file)); });
+  convert->callback([options] { say("{}", import_spec(options->file)); });
 }
 
 }  // namespace tactus::cli

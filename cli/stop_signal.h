@@ -7,8 +7,12 @@
 
 namespace tactus::cli {
 
-/// Ctrl-C and SIGTERM end a flight at its next boundary with everything closed; a later second one
-/// ends the program.
+/// From now on Ctrl-C, SIGTERM and a terminal that is closed (SIGHUP, unless it was ignored) end
+/// the program and leave no unfinished file behind.
+void handle_signals();
+
+/// They end a flight at its next boundary instead, with everything closed; a later second one ends
+/// the program.
 void listen_to_ctrl_c();
 
 /// Whether somebody has asked.

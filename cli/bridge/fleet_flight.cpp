@@ -84,6 +84,12 @@ std::vector<ParameterRecord> parameters_of(const FleetPlan& plan) {
 
 }  // namespace
 
+std::string bridge_recording(const std::string& folder) { return folder + "/bridge.h5"; }
+
+std::string vehicle_recording(const std::string& folder, VehicleId id) {
+  return fmt::format("{}/vehicle_{}.h5", folder, id);
+}
+
 FleetFlight::FleetFlight(const FleetPlan& plan, const FleetOptions& options)
     : plan_(&plan), bridge_(bridge_options(plan, options)) {
   require_same_bits();
@@ -110,7 +116,7 @@ void FleetFlight::begin_recording(const FleetOptions& options) {
   meta.compiler = build.compiler;
   meta.name = plan_->name;
   meta.parameters = parameters_of(*plan_);
-  files_.push_back(options.record + "/bridge.h5");
+  files_.push_back(bridge_recording(options.record));
   recorder_ = std::make_unique<BridgeRecorder>(files_.back(), meta);
 }
 
@@ -184,7 +190,7 @@ void FleetFlight::add_recording(const VehiclePlan& plan,
 }
 
 Recorder& FleetFlight::recorder_of(const VehiclePlan& plan, const FleetOptions& options) {
-  files_.push_back(fmt::format("{}/vehicle_{}.h5", options.record, plan.id));
+  files_.push_back(vehicle_recording(options.record, plan.id));
   auto& recording = onlookers_[plan.id].recording;
   recording = std::make_unique<FlightRecording>(
       plan.loaded, RecordOptions{files_.back(), options.tier, DurationUs{}});

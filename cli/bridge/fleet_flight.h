@@ -34,6 +34,10 @@ struct FleetOptions {
   std::function<void(Bridge&)> after_step;
 };
 
+/// Where `--record FOLDER` puts its files.
+std::string bridge_recording(const std::string& folder);
+std::string vehicle_recording(const std::string& folder, VehicleId id);
+
 /// One vehicle, after the flight.
 struct FleetMember {
   VehicleId id = 0;

@@ -11,6 +11,7 @@
 
 #include "cli/run/report.h"
 #include "tactus/core/math.h"
+#include "tactus/core/printable.h"
 
 namespace tactus::cli {
 namespace {
@@ -156,7 +157,7 @@ LiveTable::LiveTable(const FleetPlan& plan, bool quiet)
 LiveTable::~LiveTable() { end(); }
 
 void LiveTable::end() {
-  if (lines_ > 0) fmt::print(stderr, "\x1b[{}A\x1b[J", lines_);
+  if (lines_ > 0) std::fprintf(stderr, "\x1b[%zuA\x1b[J", lines_);
   lines_ = 0;
 }
 
@@ -171,7 +172,7 @@ void LiveTable::show(Bridge& bridge) {
   for (const VehicleId id : bridge.vehicles()) lines.push_back(vehicle_line(bridge.vehicle(id)));
   for (const AdapterReport& report : bridge.reports()) lines.push_back(adapter_line(report));
   end();
-  for (const std::string& line : lines) fmt::print(stderr, "{}\n", line);
+  for (const std::string& line : lines) std::fprintf(stderr, "%s\n", printable(line).c_str());
   lines_ = lines.size();
 }
 

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "cli/print.h"
 #include "tactus/core/text.h"
 
 namespace tactus::cli {
@@ -154,7 +155,7 @@ std::string comparison_json(const std::string& file, const IntegrationComparison
     json["flights"].push_back(std::move(flight));
   }
   json["notes"] = notes;
-  return json.dump(2);
+  return json_text(json);
 }
 
 }  // namespace tactus::cli

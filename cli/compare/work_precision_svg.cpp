@@ -9,6 +9,7 @@
 #include <cmath>
 #include <vector>
 
+#include "cli/print.h"
 #include "tactus/core/error.h"
 
 namespace tactus::cli {
@@ -106,19 +107,6 @@ Frame frame_of(const std::vector<Curve>& curves) {
           Axis10(low_y, high_y, kHeight - kBottom, kTop)};
 }
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      default: out += c;
-    }
-  }
-  return out;
-}
-
 std::string grid_line(double x1, double y1, double x2, double y2, const char* colour) {
   return fmt::format(
       "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\"/>\n", x1, y1, x2,
@@ -173,7 +161,7 @@ std::string mark(double x, double y, const Look& look, const std::string& tip) {
   return fmt::format(
       "<path transform=\"translate({:.1f},{:.1f})\" d=\"{}\" fill=\"{}\" stroke=\"{}\" "
       "stroke-width=\"1.5\"><title>{}</title></path>\n",
-      x, y, look.mark, look.colour, look.colour, escaped(tip));
+      x, y, look.mark, look.colour, look.colour, xml_text(tip));
 }
 
 std::string draw(const Curve& curve, const Frame& frame) {
@@ -219,10 +207,11 @@ std::string work_precision_svg(const std::string& title, const IntegrationCompar
       "height=\"{1}\" font-family=\"sans-serif\" font-size=\"13\" fill=\"#222222\">\n"
       "<rect width=\"{0}\" height=\"{1}\" fill=\"#FFFFFF\"/>\n",
       kWidth, kHeight);
-  svg += fmt::format("<text x=\"{}\" y=\"24\" font-size=\"15\">{}</text>\n", kLeft, escaped(title));
+  svg +=
+      fmt::format("<text x=\"{}\" y=\"24\" font-size=\"15\">{}</text>\n", kLeft, xml_text(title));
   svg += fmt::format(
       "<text x=\"{}\" y=\"42\" font-size=\"11\" fill=\"#555555\">against {}{}</text>\n", kLeft,
-      escaped(comparison.reference.name),
+      xml_text(comparison.reference.name),
       comparison.cuts.empty() ? ""
                               : fmt::format(", in segments of {}", to_text(comparison.segment)));
   svg += axes(frame);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/diff/report.h"
+#include "cli/print.h"
 
 namespace tactus::cli {
 namespace {
@@ -91,7 +92,7 @@ std::string diff_json(const Compared& compared, const DiffReport& report) {
                                        {"signals", report.chain->signals}})
                                : Json();
   json["growth"] = growth_json(report.growth);
-  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+  return json_text(json);
 }
 
 }  // namespace tactus::cli

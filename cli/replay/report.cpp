@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/print.h"
 #include "tactus/core/fields.h"
 
 namespace tactus::cli {
@@ -135,7 +136,7 @@ std::string replay_json(const Replayed& replayed, const ReplayOutcome& outcome) 
   json["interrupted"] = outcome.interrupted;
   json["recorded_to"] = replayed.recorded.empty() ? Json() : Json(replayed.recorded);
   json["notes"] = outcome.notes;
-  return json.dump(2);
+  return json_text(json);
 }
 
 std::string replay_text(const Replayed& replayed, const ComponentOutcome& outcome) {
@@ -167,7 +168,7 @@ std::string replay_json(const Replayed& replayed, const ComponentOutcome& outcom
                      {"computed", first->computed},
                      {"ulps", first->ulps}};
   }
-  return json.dump(2);
+  return json_text(json);
 }
 
 }  // namespace tactus::cli

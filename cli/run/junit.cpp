@@ -6,29 +6,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 
-#include "tactus/core/error.h"
+#include "cli/print.h"
 
 namespace tactus::cli {
 namespace {
-
-/// XML 1.0 has no way to write most control characters.
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-  }
-  return out;
-}
 
 std::string to_xml(const std::string& suite, const std::vector<TestCase>& cases) {
   const auto failures = std::count_if(cases.begin(), cases.end(),
@@ -38,16 +20,16 @@ std::string to_xml(const std::string& suite, const std::vector<TestCase>& cases)
   std::string xml = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
       "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\">\n",
-      escaped(suite), cases.size(), failures, errors);
+      xml_text(suite), cases.size(), failures, errors);
   for (const TestCase& test : cases) {
-    xml += fmt::format("    <testcase classname=\"{}\" name=\"{}\"", escaped(suite),
-                       escaped(test.name));
+    xml += fmt::format("    <testcase classname=\"{}\" name=\"{}\"", xml_text(suite),
+                       xml_text(test.name));
     if (!test.error.empty()) {
       xml +=
-          fmt::format(">\n      <error message=\"{}\"/>\n    </testcase>\n", escaped(test.error));
+          fmt::format(">\n      <error message=\"{}\"/>\n    </testcase>\n", xml_text(test.error));
     } else if (!test.failure.empty()) {
       xml += fmt::format(">\n      <failure message=\"{}\"/>\n    </testcase>\n",
-                         escaped(test.failure));
+                         xml_text(test.failure));
     } else {
       xml += "/>\n";
     }
@@ -55,27 +37,16 @@ std::string to_xml(const std::string& suite, const std::vector<TestCase>& cases)
   return xml + "  </testsuite>\n</testsuites>\n";
 }
 
-[[noreturn]] void fail(const std::string& path) {
-  throw Error(ExitCode::kEnvironment,
-              fmt::format("--junit {}: cannot be written: {}", path, std::strerror(errno)));
-}
-
 }  // namespace
 
-void open_junit(const std::string& path) {
-  errno = 0;
-  std::FILE* const file = std::fopen(path.c_str(), "ab");
-  if (file == nullptr || std::fclose(file) != 0) fail(path);
+std::unique_ptr<OutputFile> open_junit(const std::string& path) {
+  return path.empty() ? nullptr : std::make_unique<OutputFile>(path, kJunitRules);
 }
 
-void write_junit(const std::string& path, const std::string& suite,
-                 const std::vector<TestCase>& cases) {
-  const std::string xml = to_xml(suite, cases);
-  errno = 0;
-  std::FILE* const file = std::fopen(path.c_str(), "wb");
-  if (file == nullptr) fail(path);
-  const bool written = std::fwrite(xml.data(), 1, xml.size(), file) == xml.size();
-  if (std::fclose(file) != 0 || !written) fail(path);
+void write_junit(OutputFile& file, const std::string& suite, const std::vector<TestCase>& cases) {
+  file.append(to_xml(suite, cases));
+  file.require_written();
+  file.publish();
 }
 
 }  // namespace tactus::cli

@@ -5,8 +5,11 @@
 
 // JUnit XML, as CI systems read it.
 
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "tactus/record/output_file.h"
 
 namespace tactus::cli {
 
@@ -16,12 +19,14 @@ struct TestCase {
   std::string error;    ///< the run did not get to an end; empty: it did
 };
 
-/// Creates the file if it is not there, so that a path that cannot be written is found before a
-/// flight and not after it. Throws Error(kEnvironment) that names the path.
-void open_junit(const std::string& path);
+/// A report replaces an older one.
+inline constexpr OutputRules kJunitRules{.replaces = true, .keeps_hdf5 = true, .streams = true};
 
-/// Writes one suite. Throws Error(kEnvironment) that names the path.
-void write_junit(const std::string& path, const std::string& suite,
-                 const std::vector<TestCase>& cases);
+/// Begins the file, so that a path that cannot be written is found before a flight and not after
+/// it; null if the path is empty. Throws Error(kEnvironment) that names the path.
+std::unique_ptr<OutputFile> open_junit(const std::string& path);
+
+/// Writes one suite and gives the file its name. Throws Error(kEnvironment) that names the path.
+void write_junit(OutputFile& file, const std::string& suite, const std::vector<TestCase>& cases);
 
 }  // namespace tactus::cli

@@ -17,6 +17,7 @@
 #include "tactus/bridge/time_mode.h"
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
+#include "tactus/core/printable.h"
 #include "tactus/core/text.h"
 #include "tactus/core/time.h"
 #include "tactus/link/socket.h"
@@ -38,7 +39,13 @@ std::string quoted(const std::string& text) { return nlohmann::json(text).dump()
 
 /// Where a program is does not depend on where a recording of its flight is looked at.
 std::string quoted_path(const std::string& text) {
-  return quoted(std::filesystem::absolute(text).string());
+  for (const std::string& path : {std::filesystem::absolute(text).string(), text}) {
+    if (is_utf8(path)) return quoted(path);
+  }
+  throw Error(ExitCode::kBadInput,
+              fmt::format("{}: a spec names files in UTF-8, and this name is none; rename it, or "
+                          "reach it by a symbolic link",
+                          text));
 }
 
 bool is_file(const std::filesystem::path& path) {
@@ -59,11 +66,11 @@ std::vector<std::string> missions_in(const std::filesystem::path& folder) {
 
 /// A path as it is, or a name in missions/ of the data root, with or without its ending.
 std::string find_mission(const std::string& name) {
-  if (is_file(name)) return std::filesystem::absolute(name).string();
+  if (is_file(name)) return name;
   const std::filesystem::path folder = std::filesystem::path(data_root()) / "missions";
   for (const char* ending : {"", ".waypoints", ".plan"}) {
     const std::filesystem::path shipped = folder / (name + ending);
-    if (is_file(shipped)) return std::filesystem::absolute(shipped).string();
+    if (is_file(shipped)) return shipped.string();
   }
   std::error_code ignored;
   if (std::filesystem::is_directory(name, ignored)) {
@@ -113,7 +120,7 @@ const SpecOption kSpecOptions[] = {
     {"--px4-romfs", "autopilot.px4.romfs", &RunOptions::px4_romfs, quoted_path},
     {"--ardupilot-bin", "autopilot.ardupilot.binary", &RunOptions::ardupilot_bin, quoted_path},
     {"--mission", "autopilot.mission", &RunOptions::mission,
-     [](const std::string& text) { return quoted(find_mission(text)); }},
+     [](const std::string& text) { return quoted_path(find_mission(text)); }},
 };
 
 /// In the order of precedence: later ones win.

@@ -15,6 +15,7 @@
 #include "cli/run/options.h"
 #include "tactus/core/digest.h"
 #include "tactus/core/error.h"
+#include "tactus/record/output_file.h"
 
 namespace tactus::cli {
 
@@ -42,7 +43,8 @@ std::vector<SeedOutcome> fly_seeds(const RunOptions& options, SeedRange range,
 
 std::string seeds_text(const RunOptions& options, const std::vector<SeedOutcome>& outcomes);
 std::string seeds_json(const RunOptions& options, const std::vector<SeedOutcome>& outcomes);
-void write_seeds_junit(const RunOptions& options, const std::vector<SeedOutcome>& outcomes);
+void write_seeds_junit(OutputFile& file, const RunOptions& options,
+                       const std::vector<SeedOutcome>& outcomes);
 
 /// "3 of 100 seeds did not pass: 4, 17, 60": at most ten are named.
 std::string seeds_sentence(const std::vector<SeedOutcome>& outcomes);

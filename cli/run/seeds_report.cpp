@@ -8,6 +8,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "cli/print.h"
 #include "cli/run/junit.h"
 #include "cli/run/seeds.h"
 #include "tactus/core/version.h"
@@ -171,10 +172,11 @@ std::string seeds_json(const RunOptions& options, const std::vector<SeedOutcome>
                       {"spread", percentiles},
                       {"warnings", seeds_warnings(outcomes)},
                       {"flights", flights}};
-  return document.dump(2) + "\n";
+  return json_text(document) + "\n";
 }
 
-void write_seeds_junit(const RunOptions& options, const std::vector<SeedOutcome>& outcomes) {
+void write_seeds_junit(OutputFile& file, const RunOptions& options,
+                       const std::vector<SeedOutcome>& outcomes) {
   std::vector<TestCase> cases;
   for (const SeedOutcome& outcome : outcomes) {
     TestCase test{fmt::format("seed {}", outcome.seed), "", ""};
@@ -188,7 +190,7 @@ void write_seeds_junit(const RunOptions& options, const std::vector<SeedOutcome>
     }
     cases.push_back(test);
   }
-  write_junit(options.junit, "tactus run " + options.spec, cases);
+  write_junit(file, "tactus run " + options.spec, cases);
 }
 
 }  // namespace tactus::cli

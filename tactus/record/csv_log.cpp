@@ -5,15 +5,14 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <type_traits>
 #include <utility>
 
 #include "tactus/core/assert.h"
-#include "tactus/core/error.h"
 #include "tactus/core/math.h"
+#include "tactus/core/printable.h"
 #include "tactus/core/version.h"
 
 namespace tactus {
@@ -24,14 +23,6 @@ constexpr std::size_t kBlocks = 3;
 constexpr std::size_t kDigestWidth = 32;
 constexpr char kIncomplete[] = "incomplete";
 constexpr char kTimeColumn[] = "time_us";
-
-/// A name must not be able to end a comment line.
-std::string one_line(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
-  }
-  return text;
-}
 
 std::string padded(const std::string& text) { return fmt::format("{:<{}}", text, kDigestWidth); }
 
@@ -44,8 +35,8 @@ T load(const Bus& bus, std::size_t offset) {
 
 }  // namespace
 
-CsvLog::CsvLog(std::string path, LogProvenance provenance)
-    : path_(std::move(path)), provenance_(std::move(provenance)) {}
+CsvLog::CsvLog(std::string path, LogProvenance provenance, OutputRules rules)
+    : path_(std::move(path)), provenance_(std::move(provenance)), rules_(rules) {}
 
 void CsvLog::begin(const VehicleCounts& counts) {
   counts_ = counts;
@@ -55,12 +46,8 @@ void CsvLog::begin(const VehicleCounts& counts) {
   buffer_.resize(kBufferSize);
   used_ = 0;
   rows_ = 0;
-  errno = 0;
-  file_.reset(std::fopen(path_.c_str(), "wb"));
-  if (!file_) fail("cannot be created");
-  // The buffer is ours: one write per megabyte, and every failure is seen where it happens.
-  if (std::setvbuf(file_.get(), nullptr, _IONBF, 0) != 0) fail("cannot be written");
-  if (std::fseek(file_.get(), 0, SEEK_SET) != 0) fail("cannot be rewound for the digest");
+  file_.reset();  // one that was begun before
+  file_ = std::make_unique<OutputFile>(path_, rules_);
   write_head();
   writer_ =
       std::make_unique<WriteBehind<Block>>(kBlocks, [this](Block& block) { write_rows(block); });
@@ -71,18 +58,18 @@ void CsvLog::write_head() {
   std::string head =
       fmt::format("# tactus {} schema={} bus={} spec={} seed={} digest=", kVersion, kLogSchema,
                   kBusVersion, to_hex(provenance_.spec_digest), provenance_.seed);
-  digest_position_ = static_cast<long>(head.size());
+  digest_position_ = head.size();
   head += padded(kIncomplete);
   head += fmt::format("\n# name={} motors={} servos={} packs={} buses={} gear_points={}\n{}",
-                      one_line(provenance_.name), counts_.motors, counts_.servos, counts_.packs,
+                      printable(provenance_.name), counts_.motors, counts_.servos, counts_.packs,
                       counts_.buses, counts_.gear_points, kTimeColumn);
   for (const BusLeaf& leaf : leaves_) head += "," + leaf.name;
   const SolverTotals totals;
   for_each_leaf(totals,
                 [&](const LeafPath& path, const auto&) { head += ",solver." + path.text(); });
   head += '\n';
-  append(head.data(), head.size());
-  flush();  // whatever happens later, the file has its head
+  file_->append(head);  // whatever happens later, the file has its head
+  require_written();
 }
 
 void CsvLog::row(const LogRow& row) {
@@ -121,26 +108,15 @@ void CsvLog::end(Digest128 flight_digest, bool complete) {
   const std::unique_ptr<WriteBehind<Block>> writer = std::move(writer_);
   writer->finish();
   flush();
-  patch_digest(flight_digest, complete);
-  std::FILE* const file = file_.release();
-  errno = 0;
-  if (std::fclose(file) != 0) fail("cannot be closed");
+  if (complete) patch_digest(flight_digest);  // otherwise it says so already
+  file_->publish();
+  file_.reset();
 }
 
-void CsvLog::patch_digest(Digest128 flight_digest, bool complete) {
-  if (!complete) return;  // it says so already
+void CsvLog::patch_digest(Digest128 flight_digest) {
   const std::string text = padded(to_hex(flight_digest));
-  errno = 0;
-  if (std::fseek(file_.get(), digest_position_, SEEK_SET) != 0) fail("cannot be rewound");
-  append(text.data(), text.size());
-  flush();
-}
-
-void CsvLog::append(const char* text, std::size_t size) {
-  if (used_ + size > buffer_.size()) flush();
-  TACTUS_ASSERT(size <= buffer_.size(), "the head of a log fits into its buffer");
-  std::memcpy(buffer_.data() + used_, text, size);
-  used_ += size;
+  file_->write(digest_position_, text.data(), text.size());
+  require_written();
 }
 
 template <class Number>
@@ -183,19 +159,15 @@ void CsvLog::append_leaf(std::size_t column, const Bus& bus) {
 }
 
 void CsvLog::flush() {
-  const std::size_t size = used_;
+  file_->append({buffer_.data(), used_});
   used_ = 0;
-  errno = 0;
-  if (std::fwrite(buffer_.data(), 1, size, file_.get()) != size) fail("cannot be written");
+  require_written();
 }
 
-void CsvLog::fail(const char* what) {
-  const bool full = errno == ENOSPC || errno == EDQUOT;
-  const char* const reason = errno != 0 ? std::strerror(errno) : "unknown reason";
-  const std::string message = fmt::format("log {}: {}: {}; {}", one_line(path_), what, reason,
-                                          full ? "make room" : "choose another path");
-  file_.reset();
-  throw Error(ExitCode::kEnvironment, message);
+void CsvLog::require_written() {
+  if (file_->failure() == 0) return;
+  const std::unique_ptr<OutputFile> file = std::move(file_);  // is closed in every case
+  file->require_written();
 }
 
 }  // namespace tactus

@@ -22,7 +22,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,11 +29,16 @@
 #include "tactus/core/bus.h"
 #include "tactus/core/digest.h"
 #include "tactus/engine/observer.h"
+#include "tactus/record/output_file.h"
 #include "tactus/record/write_behind.h"
 
 namespace tactus {
 
 inline constexpr char kLogSchema[] = "tactus.log/1";
+
+/// An older log is replaced once the new one is closed; a new one can be followed as it grows.
+inline constexpr OutputRules kLogRules{
+    .replaces = true, .keeps_hdf5 = true, .streams = true, .rewinds = true, .named_early = true};
 
 /// What the comment lines say about the flight.
 struct LogProvenance {
@@ -45,8 +49,8 @@ struct LogProvenance {
 
 class CsvLog final : public LogSink {
  public:
-  /// The file is created, or emptied, by begin().
-  CsvLog(std::string path, LogProvenance provenance);
+  /// The file is created by begin().
+  CsvLog(std::string path, LogProvenance provenance, OutputRules rules = kLogRules);
 
   void begin(const VehicleCounts& counts) override;
   void row(const LogRow& row) override;
@@ -56,10 +60,6 @@ class CsvLog final : public LogSink {
   [[nodiscard]] std::uint64_t rows() const { return rows_; }
 
  private:
-  struct CloseFile {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-
   static constexpr std::size_t kMaxNumber = 32;  ///< the longest double needs 24
   /// What a column showed in the row before.
   struct LastText {
@@ -82,24 +82,24 @@ class CsvLog final : public LogSink {
   void write_head();
   void write_rows(Block& block);
   void write_row(const Row& row);
-  void append(const char* text, std::size_t size);
   template <class Number>
   void append_number(Number number);
   void append_real(double number, LastText& last);
   void append_leaf(std::size_t column, const Bus& bus);
   void flush();
-  void patch_digest(Digest128 flight_digest, bool complete);
-  [[noreturn]] void fail(const char* what);
+  void require_written();
+  void patch_digest(Digest128 flight_digest);
 
   std::string path_;
   LogProvenance provenance_;
+  OutputRules rules_;
   VehicleCounts counts_;
   std::vector<BusLeaf> leaves_;       ///< without time_us, which is the row's own
   std::vector<LastText> last_texts_;  ///< as leaves_
-  std::unique_ptr<std::FILE, CloseFile> file_;
+  std::unique_ptr<OutputFile> file_;
   std::vector<char> buffer_;
   std::size_t used_ = 0;
-  long digest_position_ = 0;
+  std::size_t digest_position_ = 0;
   std::uint64_t rows_ = 0;
   Block* block_ = nullptr;  ///< being filled
   std::unique_ptr<WriteBehind<Block>> writer_;

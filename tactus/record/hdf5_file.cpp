@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <hdf5.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -264,6 +265,37 @@ bool read_chunk(hid_t dataset, std::uint64_t row, std::uint64_t rows, const Hdf5
 }
 
 constexpr std::size_t kLongestAttribute = std::size_t{1} << 16U;
+constexpr std::size_t kLongestPath = 1024;
+
+/// Before the library opens it: it waits for the other end of a pipe, and follows devices.
+void require_plain_file(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  struct stat there {};
+  const bool opened = descriptor >= 0 && ::fstat(descriptor, &there) == 0;
+  const int failure = errno;
+  if (descriptor >= 0) ::close(descriptor);
+  if (!opened) {
+    throw Error(ExitCode::kEnvironment,
+                fmt::format("cannot read {}: {}", path, std::strerror(failure)));
+  }
+  if (S_ISREG(there.st_mode)) return;
+  throw Error(
+      ExitCode::kBadInput,
+      fmt::format("{} is {} and not a recording; name a file that `tactus run --record` has "
+                  "written",
+                  path, S_ISDIR(there.st_mode) ? "a folder" : "no plain file"));
+}
+
+std::uint64_t size_of_file(const std::string& path) {
+  struct stat there {};
+  return ::stat(path.c_str(), &there) == 0 ? static_cast<std::uint64_t>(there.st_size) : 0;
+}
+
+/// What the machine could hold at all.
+std::uint64_t memory_bytes() {
+  return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
 
 /// Nothing small crosses a multiple of this. A kill leaves each page of a write either written or
 /// not, so a header that is overwritten stays whole; one that goes over two pages could be torn.
@@ -416,13 +448,8 @@ void Hdf5Writer::close() {
 
 Hdf5Reader::Hdf5Reader(std::string path) : path_(std::move(path)) {
   if (path_.empty()) throw Error(ExitCode::kBadInput, "the name of a recording is empty");
+  require_plain_file(path_);
   const Call call;
-  const int descriptor = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) {
-    const std::string why = std::strerror(errno);
-    throw Error(ExitCode::kEnvironment, fmt::format("cannot read {}: {}", path_, why));
-  }
-  ::close(descriptor);
   const Handle access = file_access();
   file_ = H5Fopen(path_.c_str(), H5F_ACC_RDONLY, access.get());
   if (file_ >= 0) return;
@@ -444,16 +471,36 @@ void Hdf5Reader::fail(std::string_view what, std::string_view where) const {
 
 bool Hdf5Reader::has(const std::string& path) const {
   const Call call;
+  if (path.size() > kLongestPath) return false;
   for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
+    const std::string part = path.substr(0, slash);
     // The library takes a missing group on the way for an error.
-    if (H5Lexists(file_, path.substr(0, slash).c_str(), H5P_DEFAULT) <= 0) return false;
+    if (H5Lexists(file_, part.c_str(), H5P_DEFAULT) <= 0) return false;
+    H5L_info_t info{};
+    if (H5Lget_info(file_, part.c_str(), &info, H5P_DEFAULT) < 0 || info.type != H5L_TYPE_HARD) {
+      fail("is a link to somewhere else, which recordings do not have and nobody follows", part);
+    }
     if (slash == std::string::npos) return true;
   }
 }
 
+void Hdf5Reader::claim(std::uint64_t count, std::uint64_t bytes_each) const {
+  const std::uint64_t possible = size_of_file(path_) * kLargestExpansion;
+  const std::uint64_t most = std::min(possible, memory_bytes());
+  const std::uint64_t left = most - std::min(most, claimed_);
+  if (bytes_each == 0 || count <= left / bytes_each) {
+    claimed_ += count * bytes_each;
+    return;
+  }
+  if (most == possible) fail("than a file of its size can hold", "claims more");
+  throw Error(ExitCode::kEnvironment,
+              fmt::format("{}: what it holds does not fit into the memory of this machine", path_));
+}
+
 std::vector<std::string> Hdf5Reader::list(const std::string& group) const {
   const Call call;
-  const Handle open(H5Gopen2(file_, group.c_str(), H5P_DEFAULT));
+  const bool there = group == "/" || has(group);
+  const Handle open(there ? H5Gopen2(file_, group.c_str(), H5P_DEFAULT) : H5I_INVALID_HID);
   std::vector<std::string> names;
   const auto take = [](hid_t, const char* name, const H5L_info_t*, void* out) -> herr_t {
     static_cast<std::vector<std::string>*>(out)->emplace_back(name);
@@ -469,6 +516,9 @@ Hdf5Dataset Hdf5Reader::dataset(const std::string& path) const {
   const Call call;
   const Handle open(has(path) ? H5Dopen2(file_, path.c_str(), H5P_DEFAULT) : H5I_INVALID_HID);
   if (!open.ok()) fail("is missing", path);
+  // Any other layout may lie in other files, which the library would open by itself.
+  const Handle creation(H5Dget_create_plist(open.get()));
+  if (H5Pget_layout(creation.get()) != H5D_CHUNKED) fail("is not stored as recordings are", path);
   const Handle type(H5Dget_type(open.get()));
   const Handle space(H5Dget_space(open.get()));
   const int rank = H5Sget_simple_extent_ndims(space.get());
@@ -486,7 +536,8 @@ Hdf5Dataset Hdf5Reader::dataset(const std::string& path) const {
   out.stored_bytes = H5Dget_storage_size(open.get());
   const bool too_wide = size[1] == 0 || size[1] > std::numeric_limits<std::uint32_t>::max();
   // A last chunk that is hardly filled may be larger than its rows, never the other way round.
-  if (too_wide || out.rows > out.stored_bytes * kLargestExpansion / out.row_bytes) {
+  const bool invented = out.stored_bytes > size_of_file(path_);
+  if (too_wide || invented || out.rows > out.stored_bytes * kLargestExpansion / out.row_bytes) {
     fail("claims more rows than the file has room for", path);
   }
   return out;
@@ -525,6 +576,7 @@ std::size_t Hdf5Reader::whole_size(const std::string& path, FieldKind kind,
   if (found.kind != stored) {
     fail(fmt::format("is {}, not {}", to_text(found.kind), to_text(stored)), path);
   }
+  claim(found.rows, found.row_bytes);
   return found.rows * found.width;
 }
 
@@ -535,6 +587,7 @@ void Hdf5Reader::read_whole(const std::string& path, void* into) const {
 std::vector<std::string> Hdf5Reader::texts(const std::string& path) const {
   const Hdf5Dataset found = dataset(path);
   if (found.kind != FieldKind::kText) fail("is not text", path);
+  claim(found.rows, found.row_bytes);
   std::string all(found.rows * found.width, '\0');
   read(path, 0, found.rows, all.data());
   std::vector<std::string> out;
@@ -548,7 +601,8 @@ std::vector<std::string> Hdf5Reader::texts(const std::string& path) const {
 std::string Hdf5Reader::attribute(const std::string& path, const std::string& name) const {
   const Call call;
   const Handle attribute(
-      H5Aopen_by_name(file_, path.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT));
+      has(path) ? H5Aopen_by_name(file_, path.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT)
+                : H5I_INVALID_HID);
   if (!attribute.ok()) fail("has no attribute " + name, path);
   const Handle type(H5Aget_type(attribute.get()));
   const Handle space(H5Aget_space(attribute.get()));

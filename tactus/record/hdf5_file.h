@@ -14,6 +14,9 @@
 // nothing can be created any more, and at every instant what has been flushed is readable, also
 // after the process was killed.
 //
+// A reader takes everything from the one file: links, also inside it, are refused, and so are
+// layouts whose data may lie elsewhere.
+//
 // Everything throws Error that names file and dataset: kEnvironment when the machine refuses,
 // kBadInput when a file is not what it should be. Nothing is ever printed. Safe to use from several
 // threads as long as each object is used by one at a time.
@@ -101,7 +104,7 @@ struct Hdf5Dataset {
 class Hdf5Reader {
  public:
   /// Also opens a file that its writer never closed. Throws Error(kEnvironment) if there is no such
-  /// file or it may not be read, Error(kBadInput) if it is not HDF5 or altered.
+  /// file or it may not be read, Error(kBadInput) if it is no plain file, not HDF5 or altered.
   explicit Hdf5Reader(std::string path);
   ~Hdf5Reader();
   Hdf5Reader(const Hdf5Reader&) = delete;
@@ -111,7 +114,11 @@ class Hdf5Reader {
   [[nodiscard]] bool left_open() const { return left_open_; }
   [[nodiscard]] const std::string& path() const { return path_; }
 
+  /// Throws Error(kBadInput) if a link is on the way.
   [[nodiscard]] bool has(const std::string& path) const;
+  /// Memory that is about to be filled from this file; all of it is counted. Throws Error:
+  /// kBadInput if no file of this size can hold as much, kEnvironment if the machine cannot.
+  void claim(std::uint64_t count, std::uint64_t bytes_each) const;
   /// Names of what is in a group, sorted.
   [[nodiscard]] std::vector<std::string> list(const std::string& group) const;
 
@@ -140,6 +147,7 @@ class Hdf5Reader {
   std::string path_;
   std::int64_t file_ = -1;
   bool left_open_ = false;
+  mutable std::uint64_t claimed_ = 0;
 };
 
 }  // namespace tactus

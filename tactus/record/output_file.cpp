@@ -5,14 +5,17 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <deque>
+#include <filesystem>
+#include <mutex>
 #include <utility>
 
 #include "tactus/core/error.h"
@@ -20,71 +23,201 @@
 namespace tactus {
 namespace {
 
-[[noreturn]] void throw_exists(const std::string& path) {
-  throw Error(ExitCode::kEnvironment, path + " exists already; choose another name or remove it");
+[[noreturn]] void fail(const std::string& message) { throw Error(ExitCode::kEnvironment, message); }
+
+[[noreturn]] void fail_exists(const std::string& path, const OutputRules& rules) {
+  fail(fmt::format("{} exists already; {}", path, rules.advice));
 }
 
-/// Whether an open file still has the name under which it was opened.
-bool has_name(int descriptor, const std::string& path) {
-  struct stat open {};
-  struct stat named {};
-  return ::fstat(descriptor, &open) == 0 && ::stat(path.c_str(), &named) == 0 &&
-         open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+[[noreturn]] void fail_to_create(const std::string& path, int why) {
+  fail(fmt::format("{}: cannot be created: {}; choose a folder that exists and may be written",
+                   path, std::strerror(why)));
 }
 
-/// Empty, or begun as a recording: not a file of somebody else that has this name by chance.
-bool may_be_replaced(int descriptor) {
+std::string folder_of(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+/// Names that the kernel makes up for what is open already, such as /dev/stdout.
+bool is_of_the_kernel(const std::string& path) {
+  return path.starts_with("/dev/") || path.starts_with("/proc/");
+}
+
+bool begins_as_hdf5(const std::string& path) {
   constexpr char kSignature[] = "\x89HDF\r\n\x1a\n";
   char head[sizeof kSignature - 1] = {};
-  const ssize_t size = ::pread(descriptor, head, sizeof head, 0);
-  return size >= 0 && std::memcmp(head, kSignature, static_cast<std::size_t>(size)) == 0;
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (file < 0) return false;
+  const ssize_t size = ::pread(file, head, sizeof head, 0);
+  ::close(file);
+  return size == sizeof head && std::memcmp(head, kSignature, sizeof head) == 0;
 }
+
+enum class Place { kFree, kReplaced, kStream };
+
+/// What is at a path, or an error if it may not be written.
+Place look_at(const std::string& path, const OutputRules& rules, struct stat& there) {
+  if (path.empty()) fail("the name of a file to write is empty");
+  if (::lstat(path.c_str(), &there) != 0) {
+    if (errno != ENOENT) fail_to_create(path, errno);
+    if (::access(folder_of(path).c_str(), W_OK | X_OK) != 0) fail_to_create(path, errno);
+    return Place::kFree;
+  }
+  const bool link = S_ISLNK(there.st_mode);
+  const bool leads_nowhere = link && ::stat(path.c_str(), &there) != 0;
+  if (leads_nowhere || (link && S_ISREG(there.st_mode) && !is_of_the_kernel(path))) {
+    fail(fmt::format("{} is a symbolic link{}, and none is written through; name the file itself",
+                     path, leads_nowhere ? " that leads nowhere" : ""));
+  }
+  if (S_ISDIR(there.st_mode)) {
+    fail(fmt::format("{} is a folder; choose the name of a file", path));
+  }
+  if (S_ISREG(there.st_mode) && !link) {
+    if (!rules.replaces) fail_exists(path, rules);
+    if (rules.keeps_hdf5 && begins_as_hdf5(path)) {
+      fail(
+          fmt::format("{}: is an HDF5 file, as recordings are, and is not replaced; choose "
+                      "another name or remove it",
+                      path));
+    }
+    if (::access(folder_of(path).c_str(), W_OK | X_OK) != 0 || ::access(path.c_str(), W_OK) != 0) {
+      fail(fmt::format("{}: cannot be replaced: {}; choose another name", path,
+                       std::strerror(errno)));
+    }
+    return Place::kReplaced;
+  }
+  const bool stream = S_ISCHR(there.st_mode) || S_ISFIFO(there.st_mode) || S_ISREG(there.st_mode);
+  if (!rules.streams || !stream || (rules.rewinds && S_ISFIFO(there.st_mode))) {
+    fail(fmt::format("{} exists and is no plain file, which this has to be; choose another name",
+                     path));
+  }
+  return Place::kStream;
+}
+
+/// Names of files that are not published. The texts stay where they are as long as the process
+/// lives, since a signal handler may read one at any time.
+class Unfinished {
+ public:
+  static constexpr std::size_t kNone = 256;
+
+  std::size_t add(const std::string& part) {
+    const std::lock_guard lock(mutex_);
+    const auto free = std::find(names_.begin(), names_.end(), nullptr);
+    if (free == names_.end()) return kNone;
+    free->store(texts_.emplace_back(part).c_str());
+    return static_cast<std::size_t>(free - names_.begin());
+  }
+  void remove(std::size_t slot) {
+    if (slot < kNone) names_[slot].store(nullptr);
+  }
+  void unlink_all() noexcept {
+    for (const std::atomic<const char*>& name : names_) {
+      if (const char* const part = name.load()) ::unlink(part);
+    }
+  }
+
+ private:
+  std::mutex mutex_;
+  std::deque<std::string> texts_;
+  std::array<std::atomic<const char*>, kNone> names_{};
+  static_assert(std::atomic<const char*>::is_always_lock_free, "a signal handler reads it");
+};
+
+Unfinished unfinished;
 
 }  // namespace
 
-OutputFile::OutputFile(std::string path) : path_(std::move(path)), part_(path_ + ".part") {
-  if (::access(path_.c_str(), F_OK) == 0) throw_exists(path_);
-  descriptor_ = ::open(part_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) {
-    const std::string why = std::strerror(errno);
-    throw Error(ExitCode::kEnvironment,
-                fmt::format("cannot create {}: {}; choose a folder that exists and may be written",
-                            path_, why));
+void OutputFile::require_possible(const std::string& path, const OutputRules& rules) {
+  struct stat there {};
+  look_at(path, rules, there);
+}
+
+void OutputFile::remove_unfinished() noexcept { unfinished.unlink_all(); }
+
+OutputFile::OutputFile(std::string path, const OutputRules& rules) : path_(std::move(path)) {
+  const Place place = look_at(path_, rules, earlier_);
+  replaces_ = place == Place::kReplaced;
+  if (place == Place::kStream) {
+    open_stream(rules);
+    return;
   }
-  // What a killed program left behind is nobody's; what another one writes is locked, and has got
-  // its own name if the lock is free again.
-  const bool locked = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
-  if (locked && !may_be_replaced(descriptor_)) {
-    ::close(descriptor_);
-    throw_exists(part_);
+  create_part();
+  if (rules.named_early && !replaces_) publish();
+}
+
+void OutputFile::open_stream(const OutputRules& rules) {
+  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY);
+  if (descriptor_ < 0 && errno == EINTR) {
+    throw Error(ExitCode::kInterrupted,
+                fmt::format("{}: interrupted, while nobody read this pipe", path_));
   }
-  const bool ours = locked && has_name(descriptor_, part_);
-  if (ours && ::access(path_.c_str(), F_OK) != 0 && ::ftruncate(descriptor_, 0) == 0) return;
-  if (ours) ::unlink(part_.c_str());
+  if (descriptor_ < 0) fail_to_create(path_, errno);
+  seekable_ = ::lseek(descriptor_, 0, SEEK_SET) == 0;
+  if (seekable_ || !rules.rewinds) return;
   ::close(descriptor_);
-  if (::access(path_.c_str(), F_OK) == 0) throw_exists(path_);
-  throw Error(ExitCode::kEnvironment,
-              fmt::format("{} is being written by another program; choose another name", path_));
+  fail(
+      fmt::format("{}: cannot be rewound, which this has to be; choose the name of a file", path_));
+}
+
+void OutputFile::create_part() {
+  static std::atomic<unsigned> number{0};
+  constexpr int kMostTries = 10'000;
+  for (int i = 0; descriptor_ < 0; ++i) {
+    part_ = fmt::format("{}/tactus-{}-{}.part", folder_of(path_), ::getpid(), number++);
+    descriptor_ = ::open(part_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (descriptor_ < 0 && (errno != EEXIST || i >= kMostTries)) fail_to_create(path_, errno);
+  }
+  slot_ = unfinished.add(part_);
+  constexpr mode_t kPermissions = 0777;
+  if (replaces_) ::fchmod(descriptor_, earlier_.st_mode & kPermissions);
 }
 
 OutputFile::~OutputFile() {
-  if (!part_.empty()) ::unlink(part_.c_str());  // first: the lock goes with the descriptor
+  if (!part_.empty()) {
+    ::unlink(part_.c_str());
+    unfinished.remove(slot_);
+  }
   ::close(descriptor_);
 }
 
 void OutputFile::publish() {
-  if (::renameat2(AT_FDCWD, part_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE) != 0) {
-    if (errno == EEXIST) throw_exists(path_);
-    // Not every file system has that flag.
-    const bool unknown = errno == EINVAL || errno == ENOSYS;
-    if (!unknown || std::rename(part_.c_str(), path_.c_str()) != 0) {
-      const std::string why = std::strerror(errno);
-      throw Error(ExitCode::kEnvironment,
-                  fmt::format("cannot rename {} to {}: {}", part_, path_, why));
+  if (part_.empty()) return;
+  replaces_ ? replace() : publish_new();
+  part_.clear();
+  unfinished.remove(slot_);
+}
+
+void OutputFile::replace() {
+  struct stat now {};
+  const bool gone = ::lstat(path_.c_str(), &now) != 0 && errno == ENOENT;
+  const bool same =
+      S_ISREG(now.st_mode) && now.st_dev == earlier_.st_dev && now.st_ino == earlier_.st_ino;
+  if (!gone && !same) {
+    fail(fmt::format("{}: something else has got this name in the meantime and is not replaced",
+                     path_));
+  }
+  if (std::rename(part_.c_str(), path_.c_str()) == 0) return;
+  fail(fmt::format("cannot rename {} to {}: {}", part_, path_, std::strerror(errno)));
+}
+
+void OutputFile::publish_new() {
+  const char* const from = part_.c_str();
+  const char* const to = path_.c_str();
+  if (::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return;
+  // Not every file system has that flag, nor links.
+  bool named = false;
+  if (errno == EINVAL || errno == ENOSYS) {
+    named = ::link(from, to) == 0;
+    if (named) {
+      ::unlink(from);
+    } else if (errno != EEXIST && ::access(to, F_OK) != 0) {
+      named = std::rename(from, to) == 0;
     }
   }
-  part_.clear();
-  ::flock(descriptor_, LOCK_UN);  // readers may look at it while it grows
+  if (named) return;
+  if (errno == EEXIST) fail_exists(path_, {});
+  fail(fmt::format("cannot rename {} to {}: {}", part_, path_, std::strerror(errno)));
 }
 
 bool OutputFile::read(std::uint64_t at, void* into, std::size_t size) const {
@@ -106,7 +239,8 @@ void OutputFile::write(std::uint64_t at, const void* from, std::size_t size) {
   size_ = std::max(size_, at + size);
   const auto* next = static_cast<const std::byte*>(from);
   while (size > 0 && failure_ == 0) {
-    const ssize_t done = ::pwrite(descriptor_, next, size, static_cast<off_t>(at));
+    const ssize_t done = seekable_ ? ::pwrite(descriptor_, next, size, static_cast<off_t>(at))
+                                   : ::write(descriptor_, next, size);
     if (done < 0) {
       if (errno != EINTR) failure_ = errno;
       continue;
@@ -120,6 +254,13 @@ void OutputFile::write(std::uint64_t at, const void* from, std::size_t size) {
 void OutputFile::resize(std::uint64_t size) {
   size_ = size;
   if (failure_ == 0 && ::ftruncate(descriptor_, static_cast<off_t>(size)) != 0) failure_ = errno;
+}
+
+void OutputFile::require_written() const {
+  if (failure_ == 0) return;
+  const bool full = failure_ == ENOSPC || failure_ == EDQUOT;
+  fail(fmt::format("{}: cannot be written: {}; {}", path_, std::strerror(failure_),
+                   full ? "make room" : "choose another path"));
 }
 
 }  // namespace tactus

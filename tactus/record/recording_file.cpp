@@ -70,6 +70,7 @@ void read_field(const Hdf5Reader& file, const RowField& field, Table& table, std
 
 Table read_rows(const Hdf5Reader& file, const TableLayout& layout, std::size_t rows) {
   Table table{layout, {}};
+  file.claim(rows, layout.row_size);
   table.rows.resize(rows * layout.row_size);
   for (const RowField& field : layout.fields) {
     require_attributes(file, layout, field);
@@ -171,6 +172,8 @@ BlobTrack read_blob(const Hdf5Reader& file, const std::string& path, std::uint64
   require_rows(file, path + "/time_us", FieldKind::kU64, pieces);
   require_rows(file, path + "/begin", FieldKind::kU64, pieces);
   require_rows(file, path + "/bytes", FieldKind::kU8, bytes);
+  file.claim(pieces, 2 * sizeof(std::uint64_t));
+  file.claim(bytes, 1);
   std::vector<std::uint64_t> times(pieces);
   std::vector<std::uint64_t> begins(pieces);
   file.read(path + "/time_us", 0, pieces, times.data());

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -18,6 +19,7 @@
 
 #include "tactus/core/error.h"
 #include "tactus/record/file_sink.h"
+#include "tactus/record/output_file.h"
 #include "tactus/record/recording_file.h"
 #include "tactus/record/recording_layout.h"
 
@@ -25,6 +27,8 @@ namespace tactus {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t kCopiedAtOnce = std::size_t{1} << 20U;
 
 /// Whether anybody has the file open for writing, where the system can tell.
 bool is_being_written(const std::string& path) {
@@ -75,9 +79,15 @@ class Draft {
 
 /// A copy of a file that has been read, and so verified, as it is.
 void copy_bytes(const std::string& path, const std::string& out) {
-  std::error_code error;
-  fs::copy_file(path, out, error);
-  if (error) fail(out, "be written", error.message());
+  std::ifstream from(path, std::ios::binary);
+  OutputFile file(out);
+  std::vector<char> buffer(kCopiedAtOnce);
+  while (from.read(buffer.data(), std::ssize(buffer)) || from.gcount() > 0) {
+    file.append({buffer.data(), static_cast<std::size_t>(from.gcount())});
+  }
+  if (!from.eof()) fail(path, "be read", std::strerror(errno));
+  file.require_written();
+  file.publish();
   sync(out);
 }
 
@@ -162,9 +172,7 @@ RepairResult repair_recording(const std::string& path, const std::string& out) {
                             recording->end};
   if (!result.was_left_open && out.empty()) return result;
   if (!result.was_left_open) {
-    Draft draft(out);
     copy_bytes(path, out);
-    draft.keep();
     return result;
   }
   if (is_being_written(path)) {

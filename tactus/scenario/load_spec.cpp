@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "tactus/core/error.h"
+#include "tactus/core/printable.h"
 #include "tactus/core/text_file.h"
 #include "tactus/scenario/spec_merge.h"
 #include "tactus/scenario/spec_mistakes.h"
@@ -20,7 +21,7 @@ namespace {
 void name_after_file(TomlNode& root, const std::string& file) {
   TomlNode* name = root.find("name");
   const bool is_own = name != nullptr && (name->at.file == file || name->at.file.empty());
-  const std::string stem = std::filesystem::path(file).stem().string();
+  const std::string stem = valid_utf8(std::filesystem::path(file).stem().string());
   if (is_own || stem.empty()) return;
   if (name == nullptr) name = &root.children.emplace_back();
   name->kind = TomlNode::Kind::kString;
@@ -53,14 +54,19 @@ LoadedSpec load_spec_text(std::string_view text, const std::string& file,
                           std::span<const Override> overrides,
                           std::span<const AttachedFile> attached) {
   SpecMistakes mistakes;
-  TomlNode root = merged_tree(text, file, overrides, mistakes);
+  std::vector<std::string> extended;
+  TomlNode root = merged_tree(text, file, overrides, mistakes, &extended);
   if (!mistakes.found().empty()) throw mistakes.found().front();
   name_after_file(root, file);
-  return read_spec(root, attached);
+  LoadedSpec loaded = read_spec(root, attached);
+  for (std::string& path : extended) loaded.inputs.push_back({"extends", std::move(path)});
+  return loaded;
 }
 
 LoadedSpec load_spec(const std::string& path, std::span<const Override> overrides) {
-  return load_spec_text(read_text_file(path), path, overrides);
+  LoadedSpec loaded = load_spec_text(read_text_file(path), path, overrides);
+  loaded.inputs.push_back({"SPEC", path});
+  return loaded;
 }
 
 }  // namespace tactus

@@ -44,6 +44,11 @@ struct ResolvedKey {
 using Provenance = std::vector<ResolvedKey>;
 
 class SpecPlaces;
+/// A file that was read for a spec.
+struct SpecInput {
+  std::string key;  ///< that names it: "extends", "autopilot.mission"; "SPEC": the file itself
+  std::string path;
+};
 
 struct LoadedSpec {
   Spec spec;
@@ -52,6 +57,7 @@ struct LoadedSpec {
   std::vector<AttachedFile> files;  ///< all that `resolved` names: with them it stands alone
   /// Where its keys were written, for messages about what only shows later: spec_places.h.
   std::shared_ptr<const SpecPlaces> places = {};
+  std::vector<SpecInput> inputs = {};  ///< what was read from the disk
 };
 
 LoadedSpec load_spec(const std::string& path, std::span<const Override> overrides = {});

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "tactus/core/printable.h"
 #include "tactus/core/version.h"
 #include "tactus/scenario/assembly.h"
 
@@ -21,7 +22,7 @@ LoadedSpec load_recorded(const RecordingMeta& meta, std::span<const Override> ov
 /// Shipped files are named from the folder that holds them, so that a recording does not depend on
 /// where the program is installed.
 std::string without_data_root(std::string text) {
-  const std::string root = data_root() + "/";
+  const std::string root = valid_utf8(data_root()) + "/";
   for (std::size_t at = 0; (at = text.find(root, at)) != std::string::npos;) {
     text.erase(at, root.size());
   }

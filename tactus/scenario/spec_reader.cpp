@@ -12,6 +12,7 @@
 #include "tactus/core/bus.h"
 #include "tactus/core/checks.h"
 #include "tactus/core/error.h"
+#include "tactus/core/printable.h"
 #include "tactus/core/text.h"
 #include "tactus/core/text_file.h"
 #include "tactus/scenario/schema_enums.h"
@@ -61,7 +62,8 @@ class SpecReader {
             make_provenance(root_, schema_, draft_.spec.vehicle),
             resolved_text(root_, schema_, draft_.spec.vehicle),
             files,
-            {}};
+            {},
+            inputs_};
   }
 
  private:
@@ -282,19 +284,24 @@ class SpecReader {
     }
   }
 
-  /// An attached file goes by the very name that the spec gives; any other is on the disk.
-  [[nodiscard]] AttachedFile take_file(const TomlNode& given, const std::string& path) const {
+  /// An attached file goes by the very name that the spec gives; any other is on the disk, and its
+  /// name may be one that no spec can hold.
+  [[nodiscard]] AttachedFile take_file(const std::string& key, const TomlNode& given,
+                                       const std::string& path) {
     const auto it = std::find_if(attached_.begin(), attached_.end(),
                                  [&](const AttachedFile& file) { return file.name == given.text; });
-    return it != attached_.end() ? *it : AttachedFile{path, read_text_file(path)};
+    if (it != attached_.end()) return *it;
+    if (!is_file(path)) throw Error(ExitCode::kEnvironment, "");  // a pipe would never end
+    inputs_.push_back({key, path});
+    return {valid_utf8(path), read_text_file(path)};
   }
 
   /// Reads the file that `given` names and hands it to `parse`.
   template <class Parse>
   AttachedFile read_file(const std::string& key, const TomlNode& given, const std::string& path,
-                         std::initializer_list<const char*> shipped_in, Parse parse) const {
+                         std::initializer_list<const char*> shipped_in, Parse parse) {
     try {
-      AttachedFile file = take_file(given, path);
+      AttachedFile file = take_file(key, given, path);
       parse(file);
       return file;
     } catch (const Error& error) {
@@ -354,6 +361,7 @@ class SpecReader {
 
   TomlNode root_;
   std::span<const AttachedFile> attached_;
+  std::vector<SpecInput> inputs_;
   SpecDraft draft_;
   SchemaTable schema_;
   SpecPlaces places_;

@@ -22,6 +22,7 @@
 
 #include <algorithm>
 
+#include "tactus/core/printable.h"
 #include "tactus/core/text.h"
 #include "tactus/scenario/toml_limits.h"
 
@@ -82,6 +83,11 @@ TomlNode convert(const toml::node& node, const toml::source_region& source,
     case toml::node_type::string:
       out.kind = TomlNode::Kind::kString;
       out.text = node.as_string()->get();
+      if (out.text.find('\0') !=
+          std::string::npos) {  // ends a text in recordings and in autopilots
+        throw PlacedError(ExitCode::kBadInput, out.at, "",
+                          "a text cannot hold the character U+0000");
+      }
       break;
     case toml::node_type::integer:
       out.kind = TomlNode::Kind::kInteger;
@@ -139,7 +145,7 @@ std::string TomlPosition::prefix() const {
 }
 
 std::string TomlPosition::origin() const {
-  return file.empty() ? "--set" : fmt::format("{}:{}", file, line);
+  return file.empty() ? "--set" : fmt::format("{}:{}", printable(file), line);
 }
 
 bool TomlNode::is_array_of_tables() const {
@@ -177,12 +183,15 @@ const char* to_text(TomlNode::Kind kind) {
 
 std::string to_toml(std::string_view text) {
   std::string out = "\"";
-  for (const char c : text) {
+  for (const char c : valid_utf8(text)) {
     if (c == '"' || c == '\\') {
       out += '\\';
       out += c;
     } else if (is_control(c)) {
       out += escaped(c);
+    } else if (static_cast<unsigned char>(c) < 0xa0 && out.back() == '\xc2') {  // C1 controls
+      out.back() = '\\';
+      out += escaped(c).substr(1);
     } else {
       out += c;
     }

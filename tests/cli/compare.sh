@@ -73,13 +73,14 @@ done
 # Outputs are looked at before anything is flown.
 cp "$work/flight.h5" "$work/copy.h5"
 for option in --csv --svg; do
-  expect 2 err 'is the recording itself' compare "$work/flight.h5" $option "$work/flight.h5" --force
+  expect 2 err 'name the same file' compare "$work/flight.h5" $option "$work/flight.h5" --force
   expect 3 err 'exists already; .*--force' compare "$work/flight.h5" $option "$work/table.csv"
 done
 check 'the recording is as it was' cmp "$work/flight.h5" "$work/copy.h5"
 expect 0 out '^rk45' compare "$work/flight.h5" --solvers rk45 --t-end 0.1s \
   --csv "$work/table.csv" --force
-expect 2 err 'both' compare "$work/flight.h5" --csv "$work/one" --svg "$work/one"
+expect 2 err '--svg .* and --csv .* name the same file' \
+  compare "$work/flight.h5" --csv "$work/one" --svg "$work/one"
 
 # Nothing flown, options without effect, the ground.
 expect 5 err 'none of the 1 flights could start.*at most' \

@@ -88,7 +88,7 @@ TEST(CsvLog, HeadSaysWhereItCameFrom) {
                           "seed=7 digest=0123456789abcdeffedcba9876543210"),
             std::string::npos)
       << lines[0];
-  EXPECT_EQ(lines[1], "# name=odd name motors=4 servos=1 packs=1 buses=1 gear_points=4");
+  EXPECT_EQ(lines[1], "# name=odd\\x0aname motors=4 servos=1 packs=1 buses=1 gear_points=4");
   EXPECT_EQ(lines[4], "");
 }
 

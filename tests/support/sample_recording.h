@@ -29,7 +29,6 @@ inline std::string fresh_file(const std::string& name) {
   const std::string file = std::string(test->test_suite_name()) + "_" + test->name() + "_" + name;
   const std::filesystem::path path = std::filesystem::temp_directory_path() / file;
   std::filesystem::remove_all(path);
-  std::filesystem::remove(path.string() + ".part");
   return path.string();
 }
 

@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// How files are created: nothing that is there is written to, no link is followed, what is replaced
+// stays until the new file is whole, and nothing unfinished is left behind.
+
+#include "tactus/record/output_file.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "tactus/core/error.h"
+
+namespace tactus {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr OutputRules kText{.replaces = true, .streams = true};
+
+/// A folder of its own for each test.
+class OutputFileTest : public ::testing::Test {
+ protected:
+  OutputFileTest() {
+    const auto* const test = ::testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = fs::temp_directory_path() / (std::string("output_file_") + test->name());
+    fs::remove_all(folder_);
+    fs::create_directory(folder_);
+  }
+  ~OutputFileTest() override { fs::remove_all(folder_); }
+  OutputFileTest(const OutputFileTest&) = delete;
+  OutputFileTest& operator=(const OutputFileTest&) = delete;
+
+  [[nodiscard]] std::string path(const std::string& name) const { return folder_ / name; }
+  [[nodiscard]] std::string content(const std::string& name) const {
+    std::ifstream in(folder_ / name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  void put(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+  }
+  [[nodiscard]] std::size_t files() const {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+  void write(const std::string& name, const OutputRules& rules) const {
+    OutputFile file(path(name), rules);
+    file.append("new");
+    file.publish();
+  }
+  void expect_refused(const std::string& name, const OutputRules& rules, const char* why) const {
+    for (const bool created : {false, true}) {
+      try {
+        if (created) write(name, rules);
+        if (!created) OutputFile::require_possible(path(name), rules);
+        ADD_FAILURE() << name << " was accepted";
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ExitCode::kEnvironment);
+        EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
+      }
+    }
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(OutputFileTest, AFileGetsItsNameWhenItIsPublished) {
+  {
+    OutputFile file(path("a"));
+    file.append("one");
+    EXPECT_FALSE(fs::exists(path("a")));
+    file.publish();
+    EXPECT_EQ(content("a"), "one");
+    file.write(0, "ONE", 3);  // a recording grows after it has got its name
+  }
+  EXPECT_EQ(content("a"), "ONE");
+  EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(OutputFileTest, OneThatIsNotPublishedIsRemoved) {
+  { OutputFile file(path("a")); }
+  EXPECT_EQ(files(), 0U);
+  {
+    OutputFile file(path("a"));
+    OutputFile::remove_unfinished();
+    EXPECT_EQ(files(), 0U);
+  }
+}
+
+TEST_F(OutputFileTest, AnExistingFileIsReplacedOnlyIfItMayBeAndOnlyAtTheEnd) {
+  put("a", "old");
+  fs::permissions(path("a"), fs::perms::owner_read | fs::perms::owner_write);
+  expect_refused("a", {}, "exists already; choose another name or remove it");
+  {
+    OutputFile file(path("a"), kText);
+    file.append("lost");
+    EXPECT_EQ(content("a"), "old");
+  }
+  EXPECT_EQ(content("a"), "old");
+  write("a", kText);
+  EXPECT_EQ(content("a"), "new");
+  EXPECT_EQ(fs::status(path("a")).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+  EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(OutputFileTest, ANameBesideItIsLeftAlone) {
+  put("victim", "precious");
+  for (const char* name : {"a.part", "a.tmp"}) fs::create_symlink("victim", folder_ / name);
+  write("a", {});
+  EXPECT_EQ(content("victim"), "precious");
+  EXPECT_EQ(content("a"), "new");
+  EXPECT_EQ(files(), 4U);
+}
+
+TEST_F(OutputFileTest, NoSymbolicLinkIsWrittenThrough) {
+  put("victim", "precious");
+  fs::create_symlink("victim", path("link"));
+  fs::create_symlink("nowhere", path("dangling"));
+  for (const OutputRules& rules : {OutputRules{}, kText}) {
+    expect_refused("link", rules, "is a symbolic link");
+    expect_refused("dangling", rules, "is a symbolic link that leads nowhere");
+  }
+  EXPECT_EQ(content("victim"), "precious");
+  EXPECT_FALSE(fs::exists(path("nowhere")));
+  EXPECT_EQ(files(), 3U);
+}
+
+TEST_F(OutputFileTest, ALinkThatComesUpInTheMeantimeIsNotFollowed) {
+  put("victim", "precious");
+  put("a", "old");
+  OutputFile replaced(path("a"), kText);
+  fs::remove(path("a"));
+  fs::create_symlink("victim", path("a"));
+  EXPECT_THROW(replaced.publish(), Error);
+  OutputFile fresh(path("b"));
+  fs::create_symlink("victim", path("b"));
+  EXPECT_THROW(fresh.publish(), Error);
+  EXPECT_EQ(content("victim"), "precious");
+}
+
+TEST_F(OutputFileTest, TwoThatWriteOneNameDoNotMix) {
+  OutputFile first(path("a"));
+  OutputFile second(path("a"));
+  first.append("first");
+  second.append("second");
+  second.publish();
+  EXPECT_THROW(first.publish(), Error);
+  EXPECT_EQ(content("a"), "second");
+}
+
+TEST_F(OutputFileTest, AHardLinkKeepsWhatItHas) {
+  put("a", "old");
+  fs::create_hard_link(path("a"), path("b"));
+  write("a", kText);
+  EXPECT_EQ(content("a"), "new");
+  EXPECT_EQ(content("b"), "old");
+}
+
+TEST_F(OutputFileTest, WhatIsNoPlainFileIsNotReplaced) {
+  fs::create_directory(path("folder"));
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  expect_refused("folder", kText, "is a folder");
+  expect_refused("pipe", {}, "is no plain file");
+  OutputRules rewinds = kText;
+  rewinds.rewinds = true;
+  expect_refused("pipe", rewinds, "is no plain file");
+  expect_refused("no_folder/a", kText, "No such file or directory");
+  expect_refused(std::string(300, 'x'), kText, "File name too long");
+}
+
+TEST_F(OutputFileTest, AFileOfHdf5IsKeptWhereLogsAreReplaced) {
+  put("a", "\x89HDF\r\n\x1a\nand more");
+  OutputRules keeps = kText;
+  keeps.keeps_hdf5 = true;
+  expect_refused("a", keeps, "is an HDF5 file");
+  write("a", kText);
+  EXPECT_EQ(content("a"), "new");
+}
+
+TEST_F(OutputFileTest, ANameMayBeAsLongAsTheFileSystemAllows) {
+  const std::string longest(255, 'x');
+  write(longest, {});
+  EXPECT_EQ(content(longest), "new");
+}
+
+TEST_F(OutputFileTest, WhatCannotBeWrittenIsTold) {
+  OutputFile file("/dev/full", kText);
+  file.append("text");
+  EXPECT_EQ(file.failure(), ENOSPC);
+  EXPECT_THROW(file.require_written(), Error);
+}
+
+}  // namespace
+}  // namespace tactus
