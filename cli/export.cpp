@@ -31,6 +31,7 @@ struct ExportOptions {
   std::string file;
   std::string csv;
   std::string table = "log";
+  bool plain = false;  ///< without comment lines
   bool force = false;
 };
 
@@ -50,12 +51,13 @@ std::vector<const RowField*> solver_fields(const TableLayout& log) {
 }
 
 /// The log as the run would have written it; one of a simulator outside does not have all of it.
-void export_log(const Recording& recording, const Table& log, const std::string& path) {
+void export_log(const Recording& recording, const Table& log, const std::string& path, bool plain) {
   std::vector<BusLeaf> leaves = bus_leaves(recording.meta.counts);
   std::erase_if(leaves, [](const BusLeaf& leaf) { return leaf.name == "time_us"; });
   const RowPart bus_part = find_fields(log.layout, "/log", leaves);
   const std::vector<const RowField*> solver = solver_fields(log.layout);
-  CsvLog csv(path, {recording.meta.name, recording.meta.spec_digest, recording.meta.seed});
+  const RecordingMeta& meta = recording.meta;
+  CsvLog csv = plain ? CsvLog(path) : CsvLog(path, {meta.name, meta.spec_digest, meta.seed});
   csv.begin(recording.meta.counts);
   Bus bus;
   SolverTotals totals;
@@ -80,12 +82,16 @@ std::string quoted(const std::string& text) {
   return out + '"';
 }
 
-std::string head_of(const Recording& recording, const Table& table) {
+std::string comment_line(const Recording& recording, const Table& table) {
   const RecordingMeta& meta = recording.meta;
-  std::string head = fmt::format(
-      "# tactus {} table={} rule={} bus={} spec={} seed={} digest={}\ntime_us", kVersion,
-      table.layout.name, to_text(table.layout.rule), meta.bus_version, to_hex(meta.spec_digest),
-      meta.seed, recording.end.complete ? to_hex(recording.end.flight_digest) : "incomplete");
+  return fmt::format("# tactus {} table={} rule={} bus={} spec={} seed={} digest={}\n", kVersion,
+                     table.layout.name, to_text(table.layout.rule), meta.bus_version,
+                     to_hex(meta.spec_digest), meta.seed,
+                     recording.end.complete ? to_hex(recording.end.flight_digest) : "incomplete");
+}
+
+std::string head_of(const Table& table) {
+  std::string head = "time_us";
   for (std::size_t i = 1; i < table.layout.fields.size(); ++i) {
     const RowField& field = table.layout.fields[i];
     const std::size_t columns = field.kind == FieldKind::kText ? 1 : field.width;
@@ -114,7 +120,8 @@ struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
 
-void export_table(const Recording& recording, const Table& table, const std::string& path) {
+void export_table(const Recording& recording, const Table& table, const std::string& path,
+                  bool plain) {
   const auto fail = [&path] {
     const bool full = errno == ENOSPC || errno == EDQUOT;
     throw Error(ExitCode::kEnvironment,
@@ -127,7 +134,8 @@ void export_table(const Recording& recording, const Table& table, const std::str
   const auto write = [&](const std::string& line) {
     if (std::fwrite(line.data(), 1, line.size(), file.get()) != line.size()) fail();
   };
-  write(head_of(recording, table));
+  if (!plain) write(comment_line(recording, table));
+  write(head_of(table));
   for (std::size_t i = 0; i < table.size(); ++i) write(line_of(table, i));
   if (std::fclose(file.release()) != 0) fail();
 }
@@ -185,9 +193,9 @@ void export_csv(const ExportOptions& options) {
   }
   Draft draft(options.csv);
   if (is_log && !recording->flown_outside()) {
-    export_log(*recording, table, draft.path());
+    export_log(*recording, table, draft.path(), options.plain);
   } else {
-    export_table(*recording, table, draft.path());
+    export_table(*recording, table, draft.path(), options.plain);
   }
   draft.keep();
   fmt::print("{}: {} {} of {}\n", options.csv, table.size(), table.size() == 1 ? "row" : "rows",
@@ -203,6 +211,7 @@ void add_export_verb(CLI::App& app, int& exit_code) {
   verb->add_option("--csv", options->csv, "the file to write")->type_name("OUT")->required();
   verb->add_option("--table", options->table, "which table; `tactus inspect` lists them")
       ->capture_default_str();
+  verb->add_flag("--plain", options->plain, "leave the comment lines out");
   verb->add_flag("--force", options->force, "replace the file if it exists");
   verb->callback([options, &exit_code] {
     export_csv(*options);

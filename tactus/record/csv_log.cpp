@@ -8,12 +8,14 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <iterator>
 #include <type_traits>
 #include <utility>
 
 #include "tactus/core/assert.h"
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
+#include "tactus/core/quat.h"
 #include "tactus/core/version.h"
 
 namespace tactus {
@@ -24,6 +26,10 @@ constexpr std::size_t kBlocks = 3;
 constexpr std::size_t kDigestWidth = 32;
 constexpr char kIncomplete[] = "incomplete";
 constexpr char kTimeColumn[] = "time_us";
+/// As append_angles() is called.
+constexpr const char* kAngleColumns[] = {"truth.roll_deg",     "truth.pitch_deg",
+                                         "truth.yaw_deg",      "estimate.roll_deg",
+                                         "estimate.pitch_deg", "estimate.yaw_deg"};
 
 /// A name must not be able to end a comment line.
 std::string one_line(std::string text) {
@@ -47,6 +53,8 @@ T load(const Bus& bus, std::size_t offset) {
 CsvLog::CsvLog(std::string path, LogProvenance provenance)
     : path_(std::move(path)), provenance_(std::move(provenance)) {}
 
+CsvLog::CsvLog(std::string path) : path_(std::move(path)) {}
+
 void CsvLog::begin(const VehicleCounts& counts) {
   counts_ = counts;
   leaves_ = bus_leaves(counts);
@@ -60,26 +68,33 @@ void CsvLog::begin(const VehicleCounts& counts) {
   if (!file_) fail("cannot be created");
   // The buffer is ours: one write per megabyte, and every failure is seen where it happens.
   if (std::setvbuf(file_.get(), nullptr, _IONBF, 0) != 0) fail("cannot be written");
-  if (std::fseek(file_.get(), 0, SEEK_SET) != 0) fail("cannot be rewound for the digest");
+  if (provenance_ && std::fseek(file_.get(), 0, SEEK_SET) != 0) {
+    fail("cannot be rewound for the digest");
+  }
   write_head();
   writer_ =
       std::make_unique<WriteBehind<Block>>(kBlocks, [this](Block& block) { write_rows(block); });
   block_ = nullptr;
 }
 
-void CsvLog::write_head() {
+std::string CsvLog::comment_lines() {
   std::string head =
       fmt::format("# tactus {} schema={} bus={} spec={} seed={} digest=", kVersion, kLogSchema,
-                  kBusVersion, to_hex(provenance_.spec_digest), provenance_.seed);
+                  kBusVersion, to_hex(provenance_->spec_digest), provenance_->seed);
   digest_position_ = static_cast<long>(head.size());
-  head += padded(kIncomplete);
-  head += fmt::format("\n# name={} motors={} servos={} packs={} buses={} gear_points={}\n{}",
-                      one_line(provenance_.name), counts_.motors, counts_.servos, counts_.packs,
-                      counts_.buses, counts_.gear_points, kTimeColumn);
+  return head + fmt::format("{}\n# name={} motors={} servos={} packs={} buses={} gear_points={}\n",
+                            padded(kIncomplete), one_line(provenance_->name), counts_.motors,
+                            counts_.servos, counts_.packs, counts_.buses, counts_.gear_points);
+}
+
+void CsvLog::write_head() {
+  std::string head = provenance_ ? comment_lines() : "";
+  head += kTimeColumn;
   for (const BusLeaf& leaf : leaves_) head += "," + leaf.name;
   const SolverTotals totals;
   for_each_leaf(totals,
                 [&](const LeafPath& path, const auto&) { head += ",solver." + path.text(); });
+  for (const char* name : kAngleColumns) head += fmt::format(",{}", name);
   head += '\n';
   append(head.data(), head.size());
   flush();  // whatever happens later, the file has its head
@@ -100,7 +115,8 @@ void CsvLog::write_rows(Block& block) {
 }
 
 void CsvLog::write_row(const Row& row) {
-  const std::size_t columns = leaves_.size() + leaf_count(row.solver) + 1;
+  const std::size_t columns =
+      1 + leaves_.size() + leaf_count(row.solver) + std::size(kAngleColumns);
   if (used_ + columns * kMaxNumber > buffer_.size()) flush();
   append_number(row.time.us);
   for (std::size_t i = 0; i < leaves_.size(); ++i) {
@@ -111,6 +127,8 @@ void CsvLog::write_row(const Row& row) {
     buffer_[used_++] = ',';
     append_number(total);
   });
+  append_angles(row.bus.truth.attitude);
+  append_angles(row.bus.estimate.attitude);
   buffer_[used_++] = '\n';
 }
 
@@ -128,7 +146,7 @@ void CsvLog::end(Digest128 flight_digest, bool complete) {
 }
 
 void CsvLog::patch_digest(Digest128 flight_digest, bool complete) {
-  if (!complete) return;  // it says so already
+  if (!complete || !provenance_) return;  // it says so already, or there is no place to say it
   const std::string text = padded(to_hex(flight_digest));
   errno = 0;
   if (std::fseek(file_.get(), digest_position_, SEEK_SET) != 0) fail("cannot be rewound");
@@ -167,6 +185,14 @@ void CsvLog::append_real(double number, LastText& last) {
   last.bits = bits;
   last.size = used_ - begin;
   std::memcpy(last.text, buffer_.data() + begin, last.size);
+}
+
+void CsvLog::append_angles(Quat attitude) {
+  const EulerAngles angles = to_euler(attitude);
+  for (const double angle_rad : {angles.roll_rad, angles.pitch_rad, angles.yaw_rad}) {
+    buffer_[used_++] = ',';
+    append_number(angle_rad * math::kRadToDeg);
+  }
 }
 
 void CsvLog::append_leaf(std::size_t column, const Bus& bus) {

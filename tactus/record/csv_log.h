@@ -11,9 +11,12 @@
 //   0,0,…
 //
 // Columns are the leaves of the bus under their own names, which carry the unit, then the totals of
-// the solver. Integers, flags (0, 1) and enums are integers; reals are the shortest text that reads
-// back as the same double; what is unused is "nan". The digest is that of the flight; a run that
-// did not get to its end has "incomplete" in its place. Commit, compiler, paths and wall-clock
+// the solver, then the attitudes of truth and estimate as angles: yaw from north, pitch and roll in
+// degrees, in that order (ZYX), derived from the quaternions when they are written. Integers, flags
+// (0, 1) and enums are integers; reals are the shortest text that reads back as the same double;
+// what is unused is "nan". The digest is that of the flight; a run that did not get to its end has
+// "incomplete" in its place. Without a provenance the comment lines are left out, and the first
+// line names the columns, as most readers of CSV want it. Commit, compiler, paths and wall-clock
 // figures are left out on purpose.
 //
 // Text is made and written by a thread of its own (write_behind.h): the stepping thread copies the
@@ -24,6 +27,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,6 +51,8 @@ class CsvLog final : public LogSink {
  public:
   /// The file is created, or emptied, by begin().
   CsvLog(std::string path, LogProvenance provenance);
+  /// Without comment lines.
+  explicit CsvLog(std::string path);
 
   void begin(const VehicleCounts& counts) override;
   void row(const LogRow& row) override;
@@ -79,6 +85,7 @@ class CsvLog final : public LogSink {
     Block() { rows.reserve(kRowsPerBlock); }
   };
 
+  [[nodiscard]] std::string comment_lines();
   void write_head();
   void write_rows(Block& block);
   void write_row(const Row& row);
@@ -86,13 +93,14 @@ class CsvLog final : public LogSink {
   template <class Number>
   void append_number(Number number);
   void append_real(double number, LastText& last);
+  void append_angles(Quat attitude);
   void append_leaf(std::size_t column, const Bus& bus);
   void flush();
   void patch_digest(Digest128 flight_digest, bool complete);
   [[noreturn]] void fail(const char* what);
 
   std::string path_;
-  LogProvenance provenance_;
+  std::optional<LogProvenance> provenance_;
   VehicleCounts counts_;
   std::vector<BusLeaf> leaves_;       ///< without time_us, which is the row's own
   std::vector<LastText> last_texts_;  ///< as leaves_
