@@ -20,9 +20,11 @@
 #include "cli/run/options.h"
 #include "cli/run/report.h"
 #include "cli/run/seeds.h"
+#include "cli/run/suite.h"
 #include "cli/stop_signal.h"
 #include "cli/verbs.h"
 #include "tactus/core/fp_environment.h"
+#include "tactus/core/text.h"
 
 namespace tactus::cli {
 namespace {
@@ -32,20 +34,17 @@ void complain(const std::string& sentence) {
   std::fprintf(stderr, "tactus: %s\n", sentence.c_str());
 }
 
-std::vector<TestCase> test_cases(const Flight& flight) {
-  std::vector<TestCase> cases;
-  TestCase crash{"does not crash", "", ""};
-  if (flight.verdict == Verdict::kCrashed) crash.failure = flight.sentence;
-  if (flight.verdict == Verdict::kInterrupted) crash.error = flight.sentence;
-  cases.push_back(crash);
-  for (const ExpectationResult& result : flight.outcome.results) {
-    cases.push_back({result.id, result.passed ? "" : result.message, ""});
-  }
-  return cases;
+void write_single_junit(const RunOptions& options, const TestSuite& suite) {
+  if (!options.junit.empty()) write_junit(options.junit, "tactus run " + options.spec, {suite});
 }
 
-void write_single_junit(const RunOptions& options, const std::vector<TestCase>& cases) {
-  if (!options.junit.empty()) write_junit(options.junit, "tactus run " + options.spec, cases);
+/// Of a flight that did not get to an end.
+TestSuite suite_of_error(const RunOptions& options, const LoadedSpec& loaded, const Error& error) {
+  const std::string seed = format_integer(loaded.spec.seed);
+  return {"tactus run " + options.spec,
+          class_name_of(options.spec),
+          {{"seed", seed}},
+          {{kFlightCase, TestCase::Outcome::kError, "error", error.what(), 0.0}}};
 }
 
 /// What went wrong, where the summary is not printed.
@@ -82,6 +81,7 @@ Flight fly_timed(const RunOptions& options, const LoadedSpec& loaded, WallClock&
   Pacer pacer(speed.value_or(1.0), asked_to_stop);
   FlightOptions how;
   how.log = options.log;
+  how.log_plain = options.log_plain;
   how.record = record_options(options);
   how.validate = options.validate;
   how.interrupted = asked_to_stop;
@@ -117,12 +117,12 @@ void run_single(const RunOptions& options, int& code) {
   try {
     flight = fly_timed(options, loaded, wall);
   } catch (const Error& error) {
-    write_single_junit(options, {{"gets to its end", "", error.what()}});
+    write_single_junit(options, suite_of_error(options, loaded, error));
     throw;
   }
   // What has been flown is told first: files may still fail.
   print_summary(options, flight, wall);
-  write_single_junit(options, test_cases(flight));
+  write_single_junit(options, suite_of(options.spec, flight, wall.flying_s));
   if (flight.file_error) throw Error(*flight.file_error);
   code = static_cast<int>(exit_code(flight.verdict));
 }
@@ -220,6 +220,8 @@ void add_run_verb(CLI::App& app, int& exit_code) {
   CLI::Option* log =
       verb->add_option("--log", options->log, "write the log as CSV")->type_name("FILE");
   log->check(require_file, "");
+  verb->add_flag("--log-plain", options->log_plain, "leave the comment lines of the log out")
+      ->needs(log);
   CLI::Option* record =
       verb->add_option("--record", options->record, "write a recording (HDF5) that can be replayed")
           ->type_name("FILE");

@@ -3,25 +3,44 @@
 
 #pragma once
 
-// JUnit XML, as CI systems read it.
+// JUnit XML, as CI systems read it and as Jenkins' schema (junit-10.xsd) has it. A flight is a
+// suite, because only suites may have properties there: its seed and its digest. Its cases are the
+// flight itself, which has the time on the wall, and every expectation.
 
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tactus::cli {
 
 struct TestCase {
+  enum class Outcome : std::uint8_t {
+    kPassed,
+    kFailed,
+    kError,    ///< the flight did not get to an end
+    kSkipped,  ///< it was interrupted before this was decided
+  };
   std::string name;
-  std::string failure;  ///< empty: passed
-  std::string error;    ///< the run did not get to an end; empty: it did
+  Outcome outcome = Outcome::kPassed;
+  std::string type;     ///< of what is wrong: the kind of the expectation, "crash", "error"
+  std::string message;  ///< what is wrong
+  double wall_s = 0.0;
+};
+
+struct TestSuite {
+  std::string name;
+  std::string class_name;  ///< of its cases; CI systems make folders of what dots part
+  std::vector<std::pair<std::string, std::string>> properties;
+  std::vector<TestCase> cases;
 };
 
 /// Creates the file if it is not there, so that a path that cannot be written is found before a
 /// flight and not after it. Throws Error(kEnvironment) that names the path.
 void open_junit(const std::string& path);
 
-/// Writes one suite. Throws Error(kEnvironment) that names the path.
-void write_junit(const std::string& path, const std::string& suite,
-                 const std::vector<TestCase>& cases);
+/// Throws Error(kEnvironment) that names the path.
+void write_junit(const std::string& path, const std::string& name,
+                 const std::vector<TestSuite>& suites);
 
 }  // namespace tactus::cli
