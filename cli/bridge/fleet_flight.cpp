@@ -298,6 +298,7 @@ FleetMember FleetFlight::flown_here(const VehiclePlan& plan) const {
   FleetMember member;
   member.verdict = flight.verdict;
   member.sentence = flight.sentence;
+  member.results = flight.outcome.results;
   if (flight.verdict == Verdict::kFailed) member.failures = failures(flight);
   member.end = flight.facts.end;
   member.digest = flight.digest;

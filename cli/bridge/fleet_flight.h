@@ -41,8 +41,9 @@ struct FleetMember {
   std::string simulator;
   Verdict verdict = Verdict::kPassed;
   std::string sentence;
-  std::vector<std::string> failures;  ///< expectations that did not come true
-  std::vector<std::string> warnings;  ///< of its autopilot
+  std::vector<ExpectationResult> results;  ///< none: not judged in a simulator outside
+  std::vector<std::string> failures;       ///< expectations that did not come true
+  std::vector<std::string> warnings;       ///< of its autopilot
   TimeUs end;
   std::optional<Digest128> digest;  ///< none: flown in a simulator of somebody else
   std::optional<Error> file_error;

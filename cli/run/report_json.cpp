@@ -169,7 +169,7 @@ Json recording_json(const Flight& flight) {
 
 }  // namespace
 
-Json expectation_json(const ExpectationResult& result) {
+Json expectation_json(const ExpectationResult& result, bool interrupted) {
   Json json{{"id", result.id},
             {"kind", kNames<ExpectationKind>[static_cast<std::size_t>(result.kind)]},
             {"passed", result.passed},
@@ -177,6 +177,7 @@ Json expectation_json(const ExpectationResult& result) {
             {"value", nullptr},
             {"t_us", result.at.us},
             {"message", result.message}};
+  if (result.open && interrupted) json["passed"] = nullptr;
   if (!result.value) return json;
   json["margin"] = result.margin;
   json["value"] = *result.value;
@@ -186,10 +187,7 @@ Json expectation_json(const ExpectationResult& result) {
 Json summary_json(const Flight& flight, const WallClock& wall,
                   const std::vector<std::string>& files) {
   const Json expectations = list_json(flight.outcome.results, [&](const ExpectationResult& result) {
-    Json json = expectation_json(result);
-    const bool undecided = result.open && flight.verdict == Verdict::kInterrupted;
-    if (undecided) json["passed"] = nullptr;
-    return json;
+    return expectation_json(result, flight.verdict == Verdict::kInterrupted);
   });
   const auto note_json = [](const Note& note) {
     return Json{{"t_us", note.time.us}, {"what", note.what}, {"index", note.index}};

@@ -81,6 +81,7 @@ Digest128 digest_of(const std::vector<SeedOutcome>& outcomes) {
 }
 
 std::string spread_table(const std::vector<SeedOutcome>& outcomes) {
+  if (std::none_of(outcomes.begin(), outcomes.end(), got_to_an_end)) return {};
   std::string text = fmt::format("  {:<20}{:>8}{:>10}{:>10}{:>10}{:>10}{:>10}\n", "", "flights",
                                  "min", "5 %", "median", "95 %", "max");
   for (const Spread& spread : spreads(outcomes)) {
@@ -113,9 +114,10 @@ std::string group_text(const RunOptions& options, const FailureGroup& group) {
   constexpr std::size_t kMostRanges = 8;
   std::string text = "  " + group_title(group);
   if (group.seeds.size() > 1) text += ": " + ranges_text(group.seeds, kMostRanges);
-  const std::string worst =
-      group.seeds.size() == 1 ? std::string() : fmt::format("worst, seed {}: ", group.worst->seed);
-  return text + fmt::format("\n    {}{}\n    fly it again: {}\n", worst, trouble_text(*group.worst),
+  const char* const which = group.verdict == SeedVerdict::kError ? "first" : "worst";
+  const std::string told =
+      group.seeds.size() == 1 ? "" : fmt::format("{}, seed {}: ", which, group.worst->seed);
+  return text + fmt::format("\n    {}{}\n    fly it again: {}\n", told, trouble_text(*group.worst),
                             command_for_seed(options, group.worst->seed));
 }
 
@@ -158,7 +160,7 @@ Json flight_json(const RunOptions& options, const SeedOutcome& outcome) {
   if (got_to_an_end(outcome)) {
     Json expectations = Json::array();
     for (const ExpectationResult& result : outcome.results) {
-      expectations.push_back(expectation_json(result));
+      expectations.push_back(expectation_json(result, false));
     }
     flight["landed"] = outcome.landed;
     flight["home_distance_m"] = outcome.home_distance_m;

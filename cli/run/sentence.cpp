@@ -12,6 +12,7 @@
 
 #include "cli/run/names.h"
 #include "cli/run/report.h"
+#include "tactus/core/math.h"
 #include "tactus/record/item_passes.h"
 
 namespace tactus::cli {
@@ -96,20 +97,29 @@ std::vector<std::string> failsafe_parts(const Flight& flight) {
   return parts;
 }
 
-/// Why a vehicle that could fly stayed where it was.
-std::string stayed_text(const Flight& flight) {
+/// Why a vehicle stayed where it was.
+std::string stayed_why(const Flight& flight) {
   const FlightFacts& facts = flight.facts;
   if (flight.spec.autopilot == AutopilotKind::kNone) return "no autopilot";
   if (!facts.refusals.empty()) return explain(facts.refusals.back().value);
   if (facts.armed.empty()) return "never armed";
   const std::string armed = "armed at " + seconds(facts.armed.front().time);
-  return facts.takeoff_ordered ? armed + ", but it did not lift off"
-                               : armed + ", but nothing ordered a takeoff";
+  if (!flies(flight) && !facts.mission_ordered) return armed + ", but nothing ordered the mission";
+  if (flies(flight) && !facts.takeoff_ordered) return armed + ", but nothing ordered a takeoff";
+  return armed + (flies(flight) ? ", but it did not lift off" : ", but it did not move");
+}
+
+/// "never took off: never armed"; of a run that was interrupted, `so_far`.
+std::string stayed_text(const Flight& flight, const char* never, const char* so_far) {
+  if (flight.verdict == Verdict::kInterrupted) return so_far;
+  return fmt::format("{}: {}", never, stayed_why(flight));
 }
 
 std::string rover_state(const Flight& flight) {
   const FlightFacts& facts = flight.facts;
-  if (!facts.departed && facts.begin.us == 0) return "never moved";
+  if (!facts.departed && facts.begin.us == 0) {
+    return stayed_text(flight, "never moved", "has not moved");
+  }
   const std::string state =
       facts.landed ? "standing" : fmt::format("driving at {:.2f} m/s", facts.speed_m_s);
   return facts.begin.us > 0 ? state + " at the end"
@@ -122,9 +132,11 @@ std::string state_text(const Flight& flight) {
   const FlightFacts& facts = flight.facts;
   if (!flies(flight)) return rover_state(flight);
   switch (flight.outcome.end) {
-    case FlightEnd::kNeverFlew: return "never took off: " + stayed_text(flight);
+    case FlightEnd::kNeverFlew: return stayed_text(flight, "never took off", "has not taken off");
     case FlightEnd::kInTheAir: {
-      const std::string height = fmt::format("in the air {:.2f} m high", facts.height_m);
+      const double height_m =
+          math::abs(facts.height_m) < 0.005 ? 0.0 : facts.height_m;  // no "-0.00"
+      const std::string height = fmt::format("in the air {:.2f} m high", height_m);
       if (facts.begin.us > 0) return height;
       return height + fmt::format(", {:.2f} m from home", facts.home_distance_m);
     }

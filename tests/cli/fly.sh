@@ -261,6 +261,10 @@ for flight in document["flights"]:
     assert result["passed"] == (result["margin"] >= 0)
 PYTHON
 
+expect 5 out '^  3 seeds stop with an error: 0\.\.2$' \
+  run free_fall --seeds 0..2 --set solver.max_attempts=1
+check 'the first of them' grep -q '^    first, seed 0: t = ' "$work/out"
+
 # The headline tells what came of the flight.
 expect 0 out '^standby: passed: never took off: never armed$' run standby --t-end 5s
 check 'no distance of one that stayed' grep -Eq '; never took off, disarmed$' "$work/out"
@@ -275,6 +279,10 @@ expect 0 out "passed: mission aborted after 3 of 8 items by $failsafe.*, landed 
   run battery_failsafe
 expect 0 out '"state": "aborted"' run battery_failsafe --json
 expect 0 out '^rover_square: passed: mission complete, standing 0\.05 m from home$' run rover_square
+expect 1 out '; never moved: armed at 1\.000 s, but nothing ordered the mission$' \
+  run rover_square --set event.start.at_s=80 --t-end 5s
+expect 1 out '; never took off: refuses to arm: a pack warns that it is nearly empty$' \
+  run iris --set pack.main.soc0=0.05 --t-end 5s
 expect 1 out '^iris_motor_off: CRASHED at 21\.9' run iris_motor_off
 check 'figures end at the crash' \
   grep -Eq '; tracking, motion and power up to the crash at 21\.967 s$' "$work/out"
