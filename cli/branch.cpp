@@ -242,7 +242,7 @@ void branch_verb(const BranchOptions& options, int& code) {
   const Spec& spec = branch.changed().spec;
   FlightSummary summary(branch.run().counts());
   ProgressLine progress(spec, options.json);
-  CsvLog csv(options.log, {spec.name, spec.digest, spec.seed});
+  CsvLog csv(options.log, LogProvenance{spec.name, spec.digest, spec.seed});
   FileSink file(options.record);
   Observers observers;
   observers.hooks = {&summary, &branch.monitor()};

@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/output_guard.h"
@@ -28,6 +30,7 @@ struct ExportOptions {
   std::string file;
   std::string csv;
   std::string table = "log";
+  bool plain = false;  ///< without comment lines
   bool force = false;
 };
 
@@ -47,13 +50,16 @@ std::vector<const RowField*> solver_fields(const TableLayout& log) {
 }
 
 /// The log as the run would have written it; one of a simulator outside does not have all of it.
-void export_log(const Recording& recording, const Table& log, const std::string& path,
+void export_log(const Recording& recording, const Table& log, const std::string& path, bool plain,
                 const OutputRules& rules) {
   std::vector<BusLeaf> leaves = bus_leaves(recording.meta.counts);
   std::erase_if(leaves, [](const BusLeaf& leaf) { return leaf.name == "time_us"; });
   const RowPart bus_part = find_fields(log.layout, "/log", leaves);
   const std::vector<const RowField*> solver = solver_fields(log.layout);
-  CsvLog csv(path, {recording.meta.name, recording.meta.spec_digest, recording.meta.seed}, rules);
+  const RecordingMeta& meta = recording.meta;
+  std::optional<LogProvenance> provenance;
+  if (!plain) provenance = {meta.name, meta.spec_digest, meta.seed};
+  CsvLog csv(path, std::move(provenance), rules);
   csv.begin(recording.meta.counts);
   Bus bus;
   SolverTotals totals;
@@ -78,12 +84,16 @@ std::string quoted(const std::string& text) {
   return out + '"';
 }
 
-std::string head_of(const Recording& recording, const Table& table) {
+std::string comment_line(const Recording& recording, const Table& table) {
   const RecordingMeta& meta = recording.meta;
-  std::string head = fmt::format(
-      "# tactus {} table={} rule={} bus={} spec={} seed={} digest={}\ntime_us", kVersion,
-      table.layout.name, to_text(table.layout.rule), meta.bus_version, to_hex(meta.spec_digest),
-      meta.seed, recording.end.complete ? to_hex(recording.end.flight_digest) : "incomplete");
+  return fmt::format("# tactus {} table={} rule={} bus={} spec={} seed={} digest={}\n", kVersion,
+                     table.layout.name, to_text(table.layout.rule), meta.bus_version,
+                     to_hex(meta.spec_digest), meta.seed,
+                     recording.end.complete ? to_hex(recording.end.flight_digest) : "incomplete");
+}
+
+std::string head_of(const Table& table) {
+  std::string head = "time_us";
   for (std::size_t i = 1; i < table.layout.fields.size(); ++i) {
     const RowField& field = table.layout.fields[i];
     const std::size_t columns = field.kind == FieldKind::kText ? 1 : field.width;
@@ -108,8 +118,8 @@ std::string line_of(const Table& table, std::size_t i) {
   return line + '\n';
 }
 
-void export_table(const Recording& recording, const Table& table, OutputFile& file) {
-  std::string text = head_of(recording, table);
+void export_table(const Recording& recording, const Table& table, OutputFile& file, bool plain) {
+  std::string text = (plain ? "" : comment_line(recording, table)) + head_of(table);
   for (std::size_t i = 0; i < table.size(); ++i) {
     text += line_of(table, i);
     if (text.size() < kWrittenAtOnce) continue;
@@ -147,10 +157,10 @@ void export_csv(const ExportOptions& options) {
   }
   if (is_log && !recording->flown_outside()) {
     rules.rewinds = true;
-    export_log(*recording, table, options.csv, rules);
+    export_log(*recording, table, options.csv, options.plain, rules);
   } else {
     OutputFile file(options.csv, rules);
-    export_table(*recording, table, file);
+    export_table(*recording, table, file, options.plain);
   }
   say("{}: {} {} of {}\n", options.csv, table.size(), table.size() == 1 ? "row" : "rows",
       table.layout.name);
@@ -165,6 +175,7 @@ void add_export_verb(Verb& app, int& exit_code) {
   verb->add_option("--csv", options->csv, "the file to write")->type_name("OUT")->required();
   verb->add_option("--table", options->table, "which table; `tactus inspect` lists them")
       ->capture_default_str();
+  verb->add_flag("--plain", options->plain, "leave the comment lines out");
   verb->add_flag("--force", options->force, "replace the file if it exists");
   verb->callback([options, &exit_code] {
     export_csv(*options);

@@ -21,29 +21,16 @@
 #include "cli/run/options.h"
 #include "cli/run/report.h"
 #include "cli/run/seeds.h"
+#include "cli/run/suite.h"
 #include "cli/stop_signal.h"
 #include "cli/verbs.h"
 #include "tactus/core/fp_environment.h"
+#include "tactus/core/text.h"
 #include "tactus/record/csv_log.h"
 #include "tactus/scenario/assembly.h"
 
 namespace tactus::cli {
 namespace {
-
-std::vector<TestCase> test_cases(const RunOptions& options, const Flight& flight) {
-  std::vector<TestCase> cases;
-  TestCase crash{"does not crash", "", ""};
-  if (flight.verdict == Verdict::kCrashed) crash.failure = flight.sentence;
-  if (flight.verdict == Verdict::kInterrupted) crash.error = flight.sentence;
-  cases.push_back(crash);
-  for (const ExpectationResult& result : flight.outcome.results) {
-    cases.push_back({result.id, result.passed ? "" : result.message, ""});
-  }
-  if (options.strict) {
-    cases.push_back({"no warnings", fmt::format("{}", fmt::join(flight.warnings, "\n")), ""});
-  }
-  return cases;
-}
 
 /// Warnings fail a strict run that passed otherwise; true: this one.
 bool fail_strictly(const RunOptions& options, const std::vector<std::string>& warnings) {
@@ -55,9 +42,24 @@ bool fail_strictly(const RunOptions& options, const std::vector<std::string>& wa
   return true;
 }
 
-void write_single_junit(OutputFile* file, const RunOptions& options,
-                        const std::vector<TestCase>& cases) {
-  if (file != nullptr) write_junit(*file, "tactus run " + options.spec, cases);
+void write_single_junit(OutputFile* file, const RunOptions& options, const TestSuite& suite) {
+  if (file != nullptr) write_junit(*file, "tactus run " + options.spec, {suite});
+}
+
+/// With --strict a warning is a case of its own.
+TestSuite suite_of(const RunOptions& options, const Flight& flight, double wall_s) {
+  TestSuite suite = suite_of(options.spec, flight, wall_s);
+  if (options.strict) suite.cases.push_back(case_of_warnings(flight.warnings));
+  return suite;
+}
+
+/// Of a flight that did not get to an end.
+TestSuite suite_of_error(const RunOptions& options, const LoadedSpec& loaded, const Error& error) {
+  const std::string seed = format_integer(loaded.spec.seed);
+  return {"tactus run " + options.spec,
+          class_name_of(options.spec),
+          {{"seed", seed}},
+          {{kFlightCase, TestCase::Outcome::kError, "error", error.what(), 0.0}}};
 }
 
 /// Before anything is created.
@@ -102,6 +104,7 @@ Flight fly_timed(const RunOptions& options, const LoadedSpec& loaded, WallClock&
   Pacer pacer(speed.value_or(1.0), asked_to_stop);
   FlightOptions how;
   how.log = options.log;
+  how.log_plain = options.log_plain;
   how.record = record_options(options);
   how.validate = options.validate;
   how.interrupted = asked_to_stop;
@@ -138,7 +141,7 @@ void run_single(const RunOptions& options, int& code) {
   try {
     flight = fly_timed(options, loaded, wall);
   } catch (const Error& error) {
-    write_single_junit(junit.get(), options, {{"gets to its end", "", error.what()}});
+    write_single_junit(junit.get(), options, suite_of_error(options, loaded, error));
     if (const auto* placed = dynamic_cast<const PlacedError*>(&error)) {
       refuse_option(options, *placed);
     }
@@ -146,7 +149,7 @@ void run_single(const RunOptions& options, int& code) {
   }
   // What has been flown is told first: files may still fail.
   print_summary(options, flight, wall);
-  write_single_junit(junit.get(), options, test_cases(options, flight));
+  write_single_junit(junit.get(), options, suite_of(options, flight, wall.flying_s));
   if (flight.file_error) throw Error(*flight.file_error);
   const bool strict = flight.verdict == Verdict::kPassed && fail_strictly(options, flight.warnings);
   code = static_cast<int>(strict ? ExitCode::kCheckFailed : exit_code(flight.verdict));
@@ -245,6 +248,8 @@ void add_run_verb(Verb& app, int& exit_code) {
   CLI::Option* log =
       verb->add_option("--log", options->log, "write the log as CSV")->type_name("FILE");
   log->check(require_file, "");
+  verb->add_flag("--log-plain", options->log_plain, "leave the comment lines of the log out")
+      ->needs(log);
   CLI::Option* record =
       verb->add_option("--record", options->record, "write a recording (HDF5) that can be replayed")
           ->type_name("FILE");

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cli/build_identity.h"
+#include "cli/run/sentence.h"
 #include "tactus/bridge/hil_adapter.h"
 #include "tactus/bridge/json_adapter.h"
 #include "tactus/bridge/scenario_orders.h"
@@ -38,6 +39,12 @@ std::shared_ptr<Autopilot> autopilot_of(const Spec& spec,
   if (spec.vehicle == VehicleKind::kRover) return make_autopilot(spec, nullptr, help);
   const Multirotor vehicle = make_multirotor(spec.multirotor);
   return make_autopilot(spec, &vehicle, help);
+}
+
+/// What a summary tells of; the rest is not known of a vehicle in a simulator outside.
+VehicleCounts counts_of(const Spec& spec) {
+  return {.motors = static_cast<int>(spec.rotor_ids.size()),
+          .packs = static_cast<int>(spec.pack_ids.size())};
 }
 
 void create_folder(const std::string& folder) {
@@ -159,6 +166,7 @@ void FleetFlight::add(const VehiclePlan& plan, const FleetOptions& options) {
     vehicle.recorded = true;
   } else {
     vehicle.scenario = std::make_unique<ScenarioOrders>(spec);
+    onlookers_[plan.id].summary = std::make_unique<FlightSummary>(counts_of(spec));
     vehicle.recorded = !options.record.empty();
     if (vehicle.recorded) add_recording(plan, vehicle.autopilot, options);
   }
@@ -199,7 +207,25 @@ Recorder& FleetFlight::recorder_of(const VehiclePlan& plan, const FleetOptions& 
 
 void FleetFlight::see() {
   if (recorder_) recorder_->see(bridge_);
+  for (const auto& one : onlookers_) {
+    if (!one.second.monitor) see_outside(one.first);
+  }
   std::erase_if(mirrors_, [this](const auto& one) { return !sees(one.first, *one.second); });
+}
+
+void FleetFlight::see_outside(VehicleId id) {
+  const Vehicle& vehicle = bridge_.vehicle(id);
+  if (!vehicle.has_frame()) return;
+  Bus bus;
+  copy_signals(vehicle.frame(), bus);
+  bus.time = vehicle.frame().time;
+  bus.truth = vehicle.frame().truth;
+  bus.autopilot = vehicle.command().status;
+  Onlookers& seen = onlookers_.at(id);
+  Due due;  // its flight begins with the first frame
+  due.time = seen.frames == 0 ? TimeUs() : TimeUs() + (bus.time - vehicle.epoch());
+  due.axes = 1U << static_cast<unsigned>(Axis::kAutopilot);
+  seen.summary->see(due, seen.frames++, bus);
 }
 
 bool FleetFlight::sees(VehicleId id, FlightMirror& flight) {
@@ -288,6 +314,7 @@ FleetMember FleetFlight::flown_here(const VehiclePlan& plan) const {
   FleetMember member;
   member.verdict = flight.verdict;
   member.sentence = flight.sentence;
+  member.results = flight.outcome.results;
   if (flight.verdict == Verdict::kFailed) member.failures = failures(flight);
   member.end = flight.facts.end;
   member.digest = flight.digest;
@@ -305,23 +332,26 @@ void FleetFlight::judge_dropped(const VehiclePlan& plan, FleetMember& member) co
                                 plan.loaded.spec.name, plan.simulator, to_seconds(member.end));
 }
 
+/// Its expectations are not judged: where it crashed is not known.
 FleetMember FleetFlight::flown_outside(const VehiclePlan& plan) {
   const Vehicle& vehicle = bridge_.vehicle(plan.id);
-  const AutopilotStatus& status = vehicle.command().status;
-  const SensorFrame& frame = vehicle.frame();
   FleetMember member;
-  member.end = frame.time;
+  member.end = vehicle.frame().time;
   if (is_dropped(plan.id)) {
     judge_dropped(plan, member);
     return member;
   }
   const bool interrupted = !vehicle.has_frame() || (plan_->end.us != 0 && bridge_.now() < end());
   member.verdict = interrupted ? Verdict::kInterrupted : Verdict::kPassed;
-  member.sentence = fmt::format("{}: flown: {}{}, {} {:.2f} m high, {} of {} items reached",
-                                vehicle.name(), status.armed ? "armed" : "disarmed",
-                                status.mission_finished ? ", mission complete" : "",
-                                frame.land.landed ? "landed" : "in the air", frame.truth.height_m,
-                                status.items_reached, status.mission_count);
+  Flight flight;
+  flight.spec = plan.loaded.spec;
+  flight.facts = onlookers_.at(plan.id).summary->facts();
+  flight.verdict = member.verdict;
+  flight.outcome.end = !flight.facts.departed  ? FlightEnd::kNeverFlew
+                       : !flight.facts.landed  ? FlightEnd::kInTheAir
+                       : flight.facts.is_armed ? FlightEnd::kOnGround
+                                               : FlightEnd::kLanded;
+  member.sentence = sentence_of(flight);
   return member;
 }
 

@@ -45,8 +45,9 @@ struct FleetMember {
   std::string simulator;
   Verdict verdict = Verdict::kPassed;
   std::string sentence;
-  std::vector<std::string> failures;  ///< expectations that did not come true
-  std::vector<std::string> warnings;  ///< of its autopilot
+  std::vector<ExpectationResult> results;  ///< none: not judged in a simulator outside
+  std::vector<std::string> failures;       ///< expectations that did not come true
+  std::vector<std::string> warnings;       ///< of its autopilot
   TimeUs end;
   std::optional<Digest128> digest;  ///< none: flown in a simulator of somebody else
   std::optional<Error> file_error;
@@ -69,10 +70,11 @@ class FleetFlight {
   [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
 
  private:
-  /// Those who look at one vehicle. Summary and monitor only where it flies in a simulator of ours.
+  /// Those who look at one vehicle.
   struct Onlookers {
     std::unique_ptr<FlightSummary> summary;
-    std::unique_ptr<ExpectationMonitor> monitor;
+    std::unique_ptr<ExpectationMonitor> monitor;  ///< only in a simulator of ours
+    std::uint64_t frames = 0;                     ///< seen from a simulator outside
     std::unique_ptr<FlightRecording> recording;
     std::optional<Error> failure;  ///< why the recording ends before the flight
   };
@@ -88,6 +90,8 @@ class FleetFlight {
   [[nodiscard]] Recorder& recorder_of(const VehiclePlan& plan, const FleetOptions& options);
   /// After the start and after every step.
   void see();
+  /// What a simulator outside tells of the vehicle.
+  void see_outside(VehicleId id);
   /// False: its recording is over before the flight.
   bool sees(VehicleId id, FlightMirror& flight);
   [[nodiscard]] FleetMember flown_here(const VehiclePlan& plan) const;

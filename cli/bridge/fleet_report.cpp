@@ -110,11 +110,16 @@ nlohmann::ordered_json fleet_json(const FleetPlan& plan, FleetFlight& fleet, dou
   for (const FleetMember& member : fleet.members()) {
     nlohmann::ordered_json digest;  // null: flown in a simulator of somebody else
     if (member.digest) digest = to_hex(*member.digest);
+    nlohmann::ordered_json expectations = nlohmann::ordered_json::array();
+    for (const ExpectationResult& result : member.results) {
+      expectations.push_back(expectation_json(result, member.verdict == Verdict::kInterrupted));
+    }
     vehicles.push_back({{"id", member.id},
                         {"name", member.name},
                         {"simulator", member.simulator},
                         {"verdict", to_text(member.verdict)},
                         {"sentence", member.sentence},
+                        {"expectations", expectations},
                         {"failures", member.failures},
                         {"warnings", member.warnings},
                         {"end_us", member.end.us},

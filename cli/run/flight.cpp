@@ -4,13 +4,10 @@
 #include "cli/run/flight.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <optional>
-#include <string_view>
 
-#include "cli/run/names.h"
-#include "cli/run/report.h"
+#include "cli/run/sentence.h"
 #include "tactus/core/fp_environment.h"
 #include "tactus/engine/sources.h"
 #include "tactus/record/csv_log.h"
@@ -24,83 +21,6 @@ Verdict verdict_of(bool finished, const FlightOutcome& outcome) {
   if (!finished) return Verdict::kInterrupted;
   if (outcome.crashed()) return Verdict::kCrashed;
   return outcome.passed() ? Verdict::kPassed : Verdict::kFailed;
-}
-
-/// The message without its first word, which the verdict says already.
-std::string crash_text(const FlightOutcome& outcome) {
-  constexpr std::string_view kFirstWord = "crashed ";
-  const std::string& message = outcome.crash_message;
-  return message.starts_with(kFirstWord) ? message.substr(kFirstWord.size()) : message;
-}
-
-bool is_fault(ActionKind kind) {
-  return lasts(kind) || kind == ActionKind::kDisarm || kind == ActionKind::kParameter;
-}
-
-/// ", after motor_off front_right at 20.000 s": the last thing that the scenario did to it.
-std::string fault_text(const Flight& flight) {
-  const TimeUs crash = flight.outcome.crash_time;
-  std::optional<TimeUs> last;
-  std::string name;
-  for (std::size_t i = 0; i < flight.records.size(); ++i) {
-    const EventRecord& record = flight.records[i];
-    if (!is_fault(flight.events[i].action.kind) || record.count == 0 || record.first > crash) {
-      continue;
-    }
-    const TimeUs acted = record.last <= crash ? record.last : record.first;
-    if (last && acted < *last) continue;
-    last = acted;
-    name = action_name(flight.events[i]);
-  }
-  return last ? fmt::format(", after {} at {}", name, seconds(*last)) : "";
-}
-
-/// ", failsafe motor_lost at 20.220 s": the last one before the crash.
-std::string failsafe_text(const Flight& flight) {
-  std::string text;
-  for (const auto& failsafe : flight.facts.failsafes) {
-    if (failsafe.value == Failsafe::kNone || failsafe.time > flight.outcome.crash_time) continue;
-    text = fmt::format(", failsafe {} at {}", to_text(failsafe.value), seconds(failsafe.time));
-  }
-  return text;
-}
-
-std::string failed_text(const FlightOutcome& outcome) {
-  constexpr std::size_t kMostNamed = 3;
-  std::vector<std::string> ids;
-  for (const ExpectationResult& result : outcome.results) {
-    if (!result.passed) ids.push_back(result.id);
-  }
-  const std::size_t failed = ids.size();
-  if (failed > kMostNamed) ids.resize(kMostNamed);
-  return fmt::format("{} of {} expectations not met: {}{}", failed, outcome.results.size(),
-                     fmt::join(ids, ", "), failed > kMostNamed ? ", ..." : "");
-}
-
-/// "passed: …", or "flown: …" if nothing was expected.
-std::string passed_text(const Flight& flight) {
-  const FlightOutcome& outcome = flight.outcome;
-  std::string text = outcome.results.empty() ? "flown: " : "passed: ";
-  if (flight.facts.mission_finished) text += "mission complete, ";
-  text += to_text(outcome.end);
-  if (flight.facts.begin.us > 0) return text + " at the end";
-  const bool rests = outcome.end == FlightEnd::kLanded || flight.facts.landed;
-  return text +
-         (rests ? fmt::format(" {:.2f} m from home", flight.facts.home_distance_m) : " at the end");
-}
-
-std::string sentence_of(const Flight& flight) {
-  const std::string name = flight.spec.name.empty() ? "flight" : flight.spec.name;
-  switch (flight.verdict) {
-    case Verdict::kPassed: return fmt::format("{}: {}", name, passed_text(flight));
-    case Verdict::kFailed: return fmt::format("{}: FAILED: {}", name, failed_text(flight.outcome));
-    case Verdict::kCrashed:
-      return fmt::format("{}: CRASHED {}{}{}", name, crash_text(flight.outcome), fault_text(flight),
-                         failsafe_text(flight));
-    case Verdict::kInterrupted:
-      return fmt::format("{}: interrupted at {}", name, seconds(flight.facts.end));
-  }
-  return {};
 }
 
 /// A log whose last bytes cannot be written does not take the outcome of a complete flight away.
@@ -196,7 +116,9 @@ Flight fly_spec(const LoadedSpec& loaded, const FlightOptions& options) {
   how.help.clocks = options.clocks;
   Assembly assembly = assemble(loaded, how);
   FlightSummary summary(assembly.run.counts());
-  CsvLog csv(options.log, {spec.name, spec.digest, spec.seed});
+  std::optional<LogProvenance> provenance;
+  if (!options.log_plain) provenance = {spec.name, spec.digest, spec.seed};
+  CsvLog csv(options.log, std::move(provenance));
   LogToTheEnd log(csv);
   DigestChain chain;
   std::optional<FlightRecording> recording;

@@ -59,7 +59,8 @@ struct Flight {
 std::vector<std::string> failures(const Flight& flight);
 
 struct FlightOptions {
-  std::string log;  ///< path of the CSV, empty: none
+  std::string log;         ///< path of the CSV, empty: none
+  bool log_plain = false;  ///< without comment lines
   RecordOptions record;
   bool validate = false;
   std::vector<StageHook*> hooks;      ///< more who look on

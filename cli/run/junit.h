@@ -3,10 +3,14 @@
 
 #pragma once
 
-// JUnit XML, as CI systems read it.
+// JUnit XML, as CI systems read it and as Jenkins' schema (junit-10.xsd) has it. A flight is a
+// suite, because only suites may have properties there: its seed and its digest. Its cases are the
+// flight itself, which has the time on the wall, and every expectation.
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tactus/record/output_file.h"
@@ -14,9 +18,24 @@
 namespace tactus::cli {
 
 struct TestCase {
+  enum class Outcome : std::uint8_t {
+    kPassed,
+    kFailed,
+    kError,    ///< the flight did not get to an end
+    kSkipped,  ///< it was interrupted before this was decided
+  };
   std::string name;
-  std::string failure;  ///< empty: passed
-  std::string error;    ///< the run did not get to an end; empty: it did
+  Outcome outcome = Outcome::kPassed;
+  std::string type;     ///< of what is wrong: the kind of the expectation, "crash", "error"
+  std::string message;  ///< what is wrong
+  double wall_s = 0.0;
+};
+
+struct TestSuite {
+  std::string name;
+  std::string class_name;  ///< of its cases; CI systems make folders of what dots part
+  std::vector<std::pair<std::string, std::string>> properties;
+  std::vector<TestCase> cases;
 };
 
 /// A report replaces an older one.
@@ -26,7 +45,7 @@ inline constexpr OutputRules kJunitRules{.replaces = true, .keeps_hdf5 = true, .
 /// it; null if the path is empty. Throws Error(kEnvironment) that names the path.
 std::unique_ptr<OutputFile> open_junit(const std::string& path);
 
-/// Writes one suite and gives the file its name. Throws Error(kEnvironment) that names the path.
-void write_junit(OutputFile& file, const std::string& suite, const std::vector<TestCase>& cases);
+/// Writes the suites and gives the file its name. Throws Error(kEnvironment) that names the path.
+void write_junit(OutputFile& file, const std::string& name, const std::vector<TestSuite>& suites);
 
 }  // namespace tactus::cli

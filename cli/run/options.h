@@ -36,6 +36,7 @@ struct RunOptions {
   std::string log_period;
   std::string speed;  ///< empty: max, or real time with a ground station
   std::string log;
+  bool log_plain = false;  ///< without comment lines
   std::string record;
   int tier = 0;           ///< of the recording
   std::string snapshots;  ///< empty: none

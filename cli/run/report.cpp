@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "cli/run/names.h"
+#include "cli/run/sentence.h"
 #include "tactus/core/math.h"
 #include "tactus/record/item_passes.h"
 
@@ -48,17 +49,31 @@ std::string repeated(const std::vector<TimeUs>& times) {
   return repeated(times.size(), times.back());
 }
 
+/// "square: 3 of 8 items reached, aborted by failsafe battery_low at 22.340 s (20 % left)"
+std::string mission_line(const Flight& flight, std::size_t done) {
+  const FlightFacts& facts = flight.facts;
+  const std::string& name = flight.spec.mission.name;
+  const std::string reached =
+      fmt::format("{}: {} of {} items reached{}", name, done, facts.mission_count, since(flight));
+  switch (mission_state(flight)) {
+    case MissionState::kNotOrdered:
+    case MissionState::kNotStarted:
+      return fmt::format("{}: {} items, never started: {}", name, facts.mission_count,
+                         not_started_text(flight));
+    case MissionState::kAborted: return reached + ", aborted by " + abort_text(flight);
+    case MissionState::kFinished:
+      return reached + ", finished at " + seconds(*facts.mission_finished);
+    case MissionState::kUnderWay: return facts.begin.us == 0 ? reached + ", not finished" : reached;
+    case MissionState::kNone: break;
+  }
+  return reached;
+}
+
 std::vector<std::string> mission_lines(const Flight& flight) {
   const FlightFacts& facts = flight.facts;
   if (facts.mission_count == 0) return {};
   const std::vector<ItemPasses> done = item_passes(flight.spec.mission, facts.steps);
-  std::vector<std::string> lines;
-  const std::string finished = facts.mission_finished
-                                   ? ", finished at " + seconds(*facts.mission_finished)
-                               : facts.begin.us == 0 ? ", not finished"
-                                                     : "";
-  lines.push_back(fmt::format("{}: {} of {} items reached{}{}", flight.spec.mission.name,
-                              done.size(), facts.mission_count, since(flight), finished));
+  std::vector<std::string> lines{mission_line(flight, done.size())};
   for (const ItemPasses& passes : done) {
     lines.push_back(fmt::format("{:>3} {:<17}{:>10}{}", passes.item,
                                 item_name(flight.spec.mission, passes.item),
@@ -141,7 +156,9 @@ std::vector<std::string> autopilot_lines(const Flight& flight) {
     list.emplace_back(mode.time, fmt::format("mode {}", to_text(mode.value)));
   }
   for (const auto& failsafe : flight.facts.failsafes) {
-    list.emplace_back(failsafe.time, fmt::format("failsafe {}", to_text(failsafe.value)));
+    list.emplace_back(failsafe.time, failsafe.value == Failsafe::kNone
+                                         ? std::string("failsafe over")
+                                         : fmt::format("failsafe {}", to_text(failsafe.value)));
   }
   for (const auto& motor : flight.facts.lost_motors) {
     list.emplace_back(motor.time, fmt::format("takes rotor {} for lost",
@@ -229,14 +246,38 @@ std::vector<std::string> note_lines(const Flight& flight) {
   return lines;
 }
 
+/// A run that was interrupted has not decided everything.
+const char* verdict_on(const ExpectationResult& result, const Flight& flight) {
+  if (result.open && flight.verdict == Verdict::kInterrupted) return "open  ";
+  return result.passed ? "held  " : "FAILED";
+}
+
 std::vector<std::string> expectation_lines(const Flight& flight) {
   if (!flight.judged) return {"not judged: only the flight" + since(flight) + " was seen"};
   std::vector<std::string> lines;
   for (const ExpectationResult& result : flight.outcome.results) {
     lines.push_back(
-        fmt::format("{}  {}: {}", result.passed ? "held  " : "FAILED", result.id, result.message));
+        fmt::format("{}  {}: {}", verdict_on(result, flight), result.id, result.message));
   }
   return lines;
+}
+
+/// "60.000 s simulated, seed 1; landed, disarmed, 0.10 m from home"
+std::string flight_line(const Flight& flight) {
+  const FlightFacts& facts = flight.facts;
+  const bool drives = flight.spec.vehicle == VehicleKind::kRover;
+  std::string line =
+      fmt::format("{} simulated, seed {}; {}, {}", seconds(facts.end), flight.spec.seed,
+                  drives ? (facts.landed ? "standing" : "driving") : to_text(flight.outcome.end),
+                  facts.is_armed ? "armed" : "disarmed");
+  if (facts.begin.us > 0) {
+    line += "; mission, motion, power, autopilot and vehicle" + since(flight);
+  } else if (facts.departed) {
+    line += fmt::format(", {:.2f} m from home", facts.home_distance_m);
+  }
+  return facts.crash ? line + "; tracking, motion and power up to the crash at " +
+                           seconds(facts.crash->time)
+                     : line;
 }
 
 std::string boundary_line(const BoundaryCounts& counts) {
@@ -280,12 +321,7 @@ std::string summary_text(const Flight& flight, const WallClock& wall,
   const FlightFacts& facts = flight.facts;
   Lines lines;
   lines.add("warnings", flight.warnings);
-  const std::string home = facts.begin.us == 0
-                               ? fmt::format(", {:.2f} m from home", facts.home_distance_m)
-                               : "; mission, motion, power, autopilot and vehicle" + since(flight);
-  lines.add("flight",
-            fmt::format("{} simulated, seed {}; {}, {}{}", seconds(facts.end), flight.spec.seed,
-                        to_text(flight.outcome.end), facts.is_armed ? "armed" : "disarmed", home));
+  lines.add("flight", flight_line(flight));
   lines.add("expected", expectation_lines(flight));
   lines.add("mission", mission_lines(flight));
   if (facts.tracking_samples > 0) {

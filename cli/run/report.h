@@ -28,6 +28,10 @@ std::string summary_text(const Flight& flight, const WallClock& wall,
 nlohmann::ordered_json summary_json(const Flight& flight, const WallClock& wall,
                                     const std::vector<std::string>& files);
 
+/// Margin and value are null if it never came to that, `passed` if the run was interrupted before
+/// it was decided.
+nlohmann::ordered_json expectation_json(const ExpectationResult& result, bool interrupted);
+
 /// "20.5 s": seconds for people, without the noise of microseconds.
 std::string seconds(TimeUs time);
 

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include <optional>
+
 #include "cli/run/names.h"
 #include "cli/run/report.h"
+#include "cli/run/sentence.h"
 #include "tactus/core/version.h"
 #include "tactus/record/item_passes.h"
 
@@ -14,6 +17,8 @@ using Json = nlohmann::ordered_json;
 Json extreme_json(const FlightFacts::Extreme& extreme) {
   return {{"value", extreme.value}, {"t_us", extreme.time.us}};
 }
+
+Json time_json(std::optional<TimeUs> time) { return time ? Json(time->us) : Json(); }
 
 template <class List, class ToJson>
 Json list_json(const List& list, ToJson to_json) {
@@ -30,12 +35,12 @@ Json mission_json(const Flight& flight) {
                     {"command", item_name(flight.spec.mission, passes.item)},
                     {"t_us", list_json(passes.times, [](TimeUs time) { return Json(time.us); })}};
       });
-  Json finished;
-  if (facts.mission_finished) finished = facts.mission_finished->us;
   return {{"name", flight.spec.mission.name},
+          {"state", to_text(mission_state(flight))},
           {"item_count", facts.mission_count},
           {"items_reached", items},
-          {"finished_t_us", finished}};
+          {"finished_t_us", time_json(facts.mission_finished)},
+          {"aborted_t_us", time_json(mission_aborted_at(facts))}};
 }
 
 Json events_json(const Flight& flight) {
@@ -76,31 +81,32 @@ Json autopilot_json(const Flight& flight) {
   const auto rotor_json = [&](const auto& motor) {
     return Json{{"t_us", motor.time.us}, {"rotor", name_at(flight.spec.rotor_ids, motor.value)}};
   };
-  return {
-      {"armed", list_json(facts.armed,
-                          [](const auto& armed) {
-                            return Json{{"t_us", armed.time.us}, {"armed", armed.value}};
-                          })},
-      {"refusals",
-       list_json(facts.refusals,
-                 [](const auto& refusal) {
-                   return Json{{"t_us", refusal.time.us}, {"refusal", to_text(refusal.value)}};
-                 })},
-      {"yaw_given_up", list_json(facts.yaw_given_up,
-                                 [](const auto& yaw) {
-                                   return Json{{"t_us", yaw.time.us}, {"given_up", yaw.value}};
-                                 })},
-      {"modes", list_json(facts.modes,
-                          [](const auto& mode) {
-                            return Json{{"t_us", mode.time.us}, {"mode", to_text(mode.value)}};
-                          })},
-      {"failsafes",
-       list_json(facts.failsafes,
-                 [](const auto& failsafe) {
-                   return Json{{"t_us", failsafe.time.us}, {"failsafe", to_text(failsafe.value)}};
-                 })},
-      {"lost_motors", list_json(facts.lost_motors, rotor_json)},
-      {"returned_motors", list_json(facts.returned_motors, rotor_json)}};
+  return {{"armed", list_json(facts.armed,
+                              [](const auto& armed) {
+                                return Json{{"t_us", armed.time.us}, {"armed", armed.value}};
+                              })},
+          {"refusals",
+           list_json(facts.refusals,
+                     [](const auto& refusal) {
+                       return Json{{"t_us", refusal.time.us}, {"refusal", to_text(refusal.value)}};
+                     })},
+          {"yaw_given_up", list_json(facts.yaw_given_up,
+                                     [](const auto& yaw) {
+                                       return Json{{"t_us", yaw.time.us}, {"given_up", yaw.value}};
+                                     })},
+          {"modes", list_json(facts.modes,
+                              [](const auto& mode) {
+                                return Json{{"t_us", mode.time.us}, {"mode", to_text(mode.value)}};
+                              })},
+          {"failsafes", list_json(facts.failsafes,
+                                  [](const auto& failsafe) {
+                                    return Json{{"t_us", failsafe.time.us},
+                                                {"failsafe", to_text(failsafe.value)},
+                                                {"mode", to_text(failsafe.mode)},
+                                                {"battery_remaining", failsafe.remaining}};
+                                  })},
+          {"lost_motors", list_json(facts.lost_motors, rotor_json)},
+          {"returned_motors", list_json(facts.returned_motors, rotor_json)}};
 }
 
 Json boundaries_json(const BoundaryCounts& counts) {
@@ -131,11 +137,19 @@ Json facts_json(const Flight& flight) {
   }
   Json home_distance_m;
   if (facts.begin.us == 0) home_distance_m = facts.home_distance_m;
+  Json crash;
+  if (facts.crash) {
+    crash = {{"t_us", facts.crash->time.us},
+             {"speed_m_s", facts.crash->speed_m_s},
+             {"tilt_rad", facts.crash->tilt_rad}};
+  }
   return {{"begin_t_us", facts.begin.us},
           {"end_t_us", facts.end.us},
           {"end", to_text(flight.outcome.end)},
           {"armed", facts.is_armed},
           {"mode", to_text(facts.mode)},
+          {"departed_t_us", time_json(facts.departed)},
+          {"crash", crash},
           {"home_distance_m", home_distance_m},
           {"impact_speed_m_s", facts.impact_speed_m_s},
           {"tracking", tracking},
@@ -155,13 +169,25 @@ Json recording_json(const Flight& flight) {
 
 }  // namespace
 
+Json expectation_json(const ExpectationResult& result, bool interrupted) {
+  Json json{{"id", result.id},
+            {"kind", kNames<ExpectationKind>[static_cast<std::size_t>(result.kind)]},
+            {"passed", result.passed},
+            {"margin", nullptr},
+            {"value", nullptr},
+            {"t_us", result.at.us},
+            {"message", result.message}};
+  if (result.open && interrupted) json["passed"] = nullptr;
+  if (!result.value) return json;
+  json["margin"] = result.margin;
+  json["value"] = *result.value;
+  return json;
+}
+
 Json summary_json(const Flight& flight, const WallClock& wall,
                   const std::vector<std::string>& files) {
-  const Json expectations = list_json(flight.outcome.results, [](const ExpectationResult& result) {
-    return Json{{"id", result.id},
-                {"passed", result.passed},
-                {"margin", result.margin},
-                {"message", result.message}};
+  const Json expectations = list_json(flight.outcome.results, [&](const ExpectationResult& result) {
+    return expectation_json(result, flight.verdict == Verdict::kInterrupted);
   });
   const auto note_json = [](const Note& note) {
     return Json{{"t_us", note.time.us}, {"what", note.what}, {"index", note.index}};

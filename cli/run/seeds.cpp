@@ -4,17 +4,19 @@
 #include "cli/run/seeds.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <exception>
+#include <mutex>
 #include <thread>
 #include <utility>
 
 #include "cli/run/flight.h"
+#include "cli/run/seed_groups.h"
 
 namespace tactus::cli {
 namespace {
@@ -30,9 +32,7 @@ SeedOutcome outcome_of(const Flight& flight) {
   const FlightFacts& facts = flight.facts;
   outcome.code = exit_code(flight.verdict);
   outcome.sentence = flight.sentence;
-  if (flight.verdict == Verdict::kFailed) {
-    outcome.sentence += fmt::format(" ({})", fmt::join(failures(flight), "; "));
-  }
+  outcome.results = flight.outcome.results;
   outcome.landed = flight.outcome.end == FlightEnd::kLanded;
   outcome.home_distance_m = facts.home_distance_m;
   const bool disarmed = !facts.is_armed && !facts.armed.empty();
@@ -49,6 +49,7 @@ SeedOutcome outcome_of(const Flight& flight) {
 }
 
 SeedOutcome fly_seed(const RunOptions& options, std::uint64_t seed, const std::atomic<bool>& stop) {
+  const auto start = std::chrono::steady_clock::now();
   SeedOutcome outcome;
   try {
     FlightOptions how;
@@ -65,18 +66,45 @@ SeedOutcome fly_seed(const RunOptions& options, std::uint64_t seed, const std::a
     outcome.sentence = std::string("this is a bug, please report it: ") + error.what();
   }
   outcome.seed = seed;
+  outcome.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return outcome;
 }
 
-/// Until all are flown: one line, wiped at the end.
-void show_progress(const std::atomic<std::size_t>& done, std::size_t count,
-                   const std::atomic<bool>& stop) {
-  while (done.load() < count && !stop.load()) {
-    std::fprintf(stderr, "\r\x1b[2K%zu of %zu flights", done.load(), count);
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+/// How far the flights are, for those who wait.
+class Progress {
+ public:
+  explicit Progress(std::size_t count) : count_(count) {}
+
+  void add(const SeedOutcome& outcome) {
+    const std::lock_guard lock(mutex_);
+    ++done_;
+    if (is_trouble(outcome)) ++failed_;
+    if (done_ == count_) all_done_.notify_all();
   }
-  std::fputs("\r\x1b[2K", stderr);
-}
+
+  /// Until all are flown. A log of many lines is of no use: a terminal has one, wiped at the end.
+  void show(const std::atomic<bool>& stop) {
+    using namespace std::chrono_literals;
+    const bool on_terminal = isatty(STDERR_FILENO) == 1;
+    auto next = std::chrono::steady_clock::now() + (on_terminal ? 0s : 10s);
+    std::unique_lock lock(mutex_);
+    while (!all_done_.wait_for(lock, 100ms, [this] { return done_ == count_; }) && !stop.load()) {
+      if (std::chrono::steady_clock::now() < next) continue;
+      fmt::print(stderr, "{}{} of {} flown, {} failed{}",
+                 on_terminal ? "\r\x1b[2K" : "tactus: ", done_, count_, failed_,
+                 on_terminal ? "" : "\n");
+      if (!on_terminal) next += 10s;
+    }
+    if (on_terminal) fmt::print(stderr, "\r\x1b[2K");
+  }
+
+ private:
+  std::size_t count_;
+  std::mutex mutex_;
+  std::condition_variable all_done_;
+  std::size_t done_ = 0;
+  std::size_t failed_ = 0;
+};
 
 }  // namespace
 
@@ -84,13 +112,13 @@ std::vector<SeedOutcome> fly_seeds(const RunOptions& options, SeedRange range,
                                    const std::atomic<bool>& stop) {
   std::vector<SeedOutcome> outcomes(range.count());
   std::atomic<std::size_t> next{0};
-  std::atomic<std::size_t> done{0};
+  Progress progress(outcomes.size());
   const auto work = [&] {
     while (!stop.load()) {
       const std::size_t i = next.fetch_add(1);
       if (i >= outcomes.size()) return;
       outcomes[i] = fly_seed(options, range.first + i, stop);
-      done.fetch_add(1);
+      progress.add(outcomes[i]);
     }
   };
   const unsigned processors = std::max(1U, std::thread::hardware_concurrency());
@@ -100,7 +128,7 @@ std::vector<SeedOutcome> fly_seeds(const RunOptions& options, SeedRange range,
     std::vector<std::jthread> workers;  // joined here, also if one cannot be started
     workers.reserve(jobs);
     for (std::size_t i = 0; i < jobs; ++i) workers.emplace_back(work);
-    if (isatty(STDERR_FILENO) == 1) show_progress(done, outcomes.size(), stop);
+    if (!options.quiet) progress.show(stop);
   }
   for (std::size_t i = 0; i < outcomes.size(); ++i) outcomes[i].seed = range.first + i;
   return outcomes;

@@ -5,7 +5,7 @@
 
 // `tactus run SPEC --seeds A..B --jobs N`: the same spec with many seeds. Workers take the next
 // seed that nobody has; results are kept and reported in the order of the seeds, without any
-// wall-clock figure, so that the output is the same for every N.
+// wall-clock figure, so that the output is the same for every N. JUnit, which wants them, has them.
 
 #include <atomic>
 #include <cstdint>
@@ -16,6 +16,7 @@
 #include "tactus/core/digest.h"
 #include "tactus/core/error.h"
 #include "tactus/record/output_file.h"
+#include "tactus/scenario/expectations.h"
 
 namespace tactus::cli {
 
@@ -32,12 +33,15 @@ struct SeedOutcome {
   double home_distance_m = 0.0;
   double flight_time_s = 0.0;  ///< until it crashed or was disarmed, or to the end
   double battery_used = 0.0;   ///< of the pack that gave most of its charge
+  std::vector<ExpectationResult> results;
   Digest128 digest;
   std::vector<std::string> warnings;
+  double wall_s = 0.0;
 };
 
-/// Flies them all, or until `stop`. Shows progress if stderr is a terminal. An error of a single
-/// flight is its outcome and does not stop the others.
+/// Flies them all, or until `stop`. Shows progress on stderr unless quiet: a line that changes on a
+/// terminal, elsewhere a new one every ten seconds. An error of a single flight is its outcome and
+/// does not stop the others.
 std::vector<SeedOutcome> fly_seeds(const RunOptions& options, SeedRange range,
                                    const std::atomic<bool>& stop);
 
@@ -46,7 +50,7 @@ std::string seeds_json(const RunOptions& options, const std::vector<SeedOutcome>
 void write_seeds_junit(OutputFile& file, const RunOptions& options,
                        const std::vector<SeedOutcome>& outcomes);
 
-/// "3 of 100 seeds did not pass: 4, 17, 60": at most ten are named.
+/// "3 of 100 seeds did not pass: 4, 17, 60": at most ten ranges are named.
 std::string seeds_sentence(const std::vector<SeedOutcome>& outcomes);
 
 /// Each once, in the order in which they come; those of some flights only say of how many.

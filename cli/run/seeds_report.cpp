@@ -10,7 +10,10 @@
 
 #include "cli/print.h"
 #include "cli/run/junit.h"
+#include "cli/run/report.h"
+#include "cli/run/seed_groups.h"
 #include "cli/run/seeds.h"
+#include "cli/run/suite.h"
 #include "tactus/core/version.h"
 
 namespace tactus::cli {
@@ -79,6 +82,7 @@ Digest128 digest_of(const std::vector<SeedOutcome>& outcomes) {
 }
 
 std::string spread_table(const std::vector<SeedOutcome>& outcomes) {
+  if (std::none_of(outcomes.begin(), outcomes.end(), got_to_an_end)) return {};
   std::string text = fmt::format("  {:<20}{:>8}{:>10}{:>10}{:>10}{:>10}{:>10}\n", "", "flights",
                                  "min", "5 %", "median", "95 %", "max");
   for (const Spread& spread : spreads(outcomes)) {
@@ -92,8 +96,110 @@ std::string spread_table(const std::vector<SeedOutcome>& outcomes) {
   return text;
 }
 
-bool is_trouble(const SeedOutcome& outcome) {
-  return outcome.verdict != SeedVerdict::kPassed && outcome.verdict != SeedVerdict::kNotFlown;
+/// "38 seeds fail land, mission", "seed 7 crashes"
+std::string group_title(const FailureGroup& group) {
+  const bool one = group.seeds.size() == 1;
+  const std::string who = one ? fmt::format("seed {}", group.seeds.front())
+                              : fmt::format("{} seeds", group.seeds.size());
+  switch (group.verdict) {
+    case SeedVerdict::kCrashed: return who + (one ? " crashes" : " crash");
+    case SeedVerdict::kError: return who + (one ? " stops" : " stop") + " with an error";
+    case SeedVerdict::kNotFlown:
+    case SeedVerdict::kPassed:
+    case SeedVerdict::kFailed: break;
+  }
+  return fmt::format("{} {} {}", who, one ? "fails" : "fail", fmt::join(group.expectations, ", "));
+}
+
+std::string group_text(const RunOptions& options, const FailureGroup& group) {
+  constexpr std::size_t kMostRanges = 8;
+  std::string text = "  " + group_title(group);
+  if (group.seeds.size() > 1) text += ": " + ranges_text(group.seeds, kMostRanges);
+  const char* const which = group.verdict == SeedVerdict::kError ? "first" : "worst";
+  const std::string told =
+      group.seeds.size() == 1 ? "" : fmt::format("{}, seed {}: ", which, group.worst->seed);
+  return text + fmt::format("\n    {}{}\n    fly it again: {}\n", told, trouble_text(*group.worst),
+                            command_for_seed(options, group.worst->seed));
+}
+
+/// A screenful, however many seeds there are.
+std::string groups_text(const RunOptions& options, const std::vector<SeedOutcome>& outcomes) {
+  constexpr std::size_t kMostGroups = 5;
+  const std::vector<FailureGroup> groups = failure_groups(outcomes);
+  std::string text;
+  std::size_t untold = 0;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (i < kMostGroups) {
+      text += group_text(options, groups[i]);
+    } else {
+      untold += groups[i].seeds.size();
+    }
+  }
+  if (untold == 0) return text;
+  return text + fmt::format("  and {} seeds in {} other ways; --json has them all\n", untold,
+                            groups.size() - kMostGroups);
+}
+
+Json groups_json(const RunOptions& options, const std::vector<SeedOutcome>& outcomes) {
+  Json list = Json::array();
+  for (const FailureGroup& group : failure_groups(outcomes)) {
+    list.push_back({{"verdict", text_of(group.verdict)},
+                    {"expectations", group.expectations},
+                    {"count", group.seeds.size()},
+                    {"seeds", group.seeds},
+                    {"worst_seed", group.worst->seed},
+                    {"worst", trouble_text(*group.worst)},
+                    {"command", command_for_seed(options, group.worst->seed)}});
+  }
+  return list;
+}
+
+Json flight_json(const RunOptions& options, const SeedOutcome& outcome) {
+  Json flight{{"seed", outcome.seed},
+              {"verdict", text_of(outcome.verdict)},
+              {"sentence", outcome.sentence}};
+  if (got_to_an_end(outcome)) {
+    Json expectations = Json::array();
+    for (const ExpectationResult& result : outcome.results) {
+      expectations.push_back(expectation_json(result, false));
+    }
+    flight["landed"] = outcome.landed;
+    flight["home_distance_m"] = outcome.home_distance_m;
+    flight["flight_time_s"] = outcome.flight_time_s;
+    flight["battery_used"] = outcome.battery_used;
+    flight["flight_digest"] = to_hex(outcome.digest);
+    flight["expectations"] = std::move(expectations);
+  }
+  if (is_trouble(outcome)) flight["command"] = command_for_seed(options, outcome.seed);
+  return flight;
+}
+
+TestSuite suite_of(const RunOptions& options, const SeedOutcome& outcome) {
+  using Outcome = TestCase::Outcome;
+  TestSuite suite;
+  suite.name = fmt::format("tactus run {} --seed {}", options.spec, outcome.seed);
+  suite.class_name = fmt::format("{}.seed {}", class_name_of(options.spec), outcome.seed);
+  suite.properties = {{"seed", fmt::format("{}", outcome.seed)},
+                      {"command", command_for_seed(options, outcome.seed)}};
+  TestCase whole{kFlightCase, Outcome::kPassed, "", "", outcome.wall_s};
+  switch (outcome.verdict) {
+    case SeedVerdict::kNotFlown:
+      whole = {kFlightCase, Outcome::kError, "interrupted", "interrupted before it was flown", 0.0};
+      break;
+    case SeedVerdict::kError:
+      whole = {kFlightCase, Outcome::kError, "error", outcome.sentence, outcome.wall_s};
+      break;
+    case SeedVerdict::kCrashed:
+      whole = {kFlightCase, Outcome::kFailed, "crash", outcome.sentence, outcome.wall_s};
+      break;
+    case SeedVerdict::kPassed:
+    case SeedVerdict::kFailed: break;
+  }
+  if (got_to_an_end(outcome))
+    suite.properties.emplace_back("flight_digest", to_hex(outcome.digest));
+  suite.cases = cases_of(outcome.results, false);
+  suite.cases.insert(suite.cases.begin(), std::move(whole));
+  return suite;
 }
 
 }  // namespace
@@ -109,12 +215,7 @@ std::string seeds_text(const RunOptions& options, const std::vector<SeedOutcome>
           : fmt::format("; interrupted, {} not flown", counts[SeedVerdict::kNotFlown]));
   text += spread_table(outcomes);
   text += fmt::format("  {:<20}{}\n", "digest of all", to_hex(digest_of(outcomes)));
-  for (const SeedOutcome& outcome : outcomes) {
-    if (!is_trouble(outcome)) continue;
-    text += fmt::format("  seed {}: {}\n    fly it again: {}\n", outcome.seed, outcome.sentence,
-                        command_for_seed(options, outcome.seed));
-  }
-  return text;
+  return text + groups_text(options, outcomes);
 }
 
 std::string seeds_sentence(const std::vector<SeedOutcome>& outcomes) {
@@ -123,14 +224,11 @@ std::string seeds_sentence(const std::vector<SeedOutcome>& outcomes) {
   for (const SeedOutcome& outcome : outcomes) {
     if (is_trouble(outcome)) seeds.push_back(outcome.seed);
   }
-  const std::size_t count = seeds.size();
-  if (count > kMostNamed) seeds.resize(kMostNamed);
   const std::size_t not_flown = Counts(outcomes)[SeedVerdict::kNotFlown];
   std::string text =
       not_flown == 0 ? "" : fmt::format("interrupted, {} seeds were not flown; ", not_flown);
-  text += fmt::format("{} of {} seeds did not pass", count, outcomes.size());
-  if (count > 0) text += fmt::format(": {}", fmt::join(seeds, ", "));
-  return count > kMostNamed ? text + fmt::format(" and {} more", count - kMostNamed) : text;
+  text += fmt::format("{} of {} seeds did not pass", seeds.size(), outcomes.size());
+  return seeds.empty() ? text : text + ": " + ranges_text(seeds, kMostNamed);
 }
 
 std::string seeds_json(const RunOptions& options, const std::vector<SeedOutcome>& outcomes) {
@@ -145,18 +243,9 @@ std::string seeds_json(const RunOptions& options, const std::vector<SeedOutcome>
   }
   Json flights = Json::array();
   for (const SeedOutcome& outcome : outcomes) {
-    Json flight{{"seed", outcome.seed}, {"verdict", text_of(outcome.verdict)}};
-    if (outcome.verdict == SeedVerdict::kNotFlown) continue;
-    flight["sentence"] = outcome.sentence;
-    if (got_to_an_end(outcome)) {
-      flight["landed"] = outcome.landed;
-      flight["home_distance_m"] = outcome.home_distance_m;
-      flight["flight_time_s"] = outcome.flight_time_s;
-      flight["battery_used"] = outcome.battery_used;
-      flight["flight_digest"] = to_hex(outcome.digest);
+    if (outcome.verdict != SeedVerdict::kNotFlown) {
+      flights.push_back(flight_json(options, outcome));
     }
-    if (is_trouble(outcome)) flight["command"] = command_for_seed(options, outcome.seed);
-    flights.push_back(flight);
   }
   const Json document{{"schema", kSeedsSchema},
                       {"tactus_version", kVersion},
@@ -171,26 +260,17 @@ std::string seeds_json(const RunOptions& options, const std::vector<SeedOutcome>
                       {"digest", to_hex(digest_of(outcomes))},
                       {"spread", percentiles},
                       {"warnings", seeds_warnings(outcomes)},
+                      {"failures", groups_json(options, outcomes)},
                       {"flights", flights}};
   return json_text(document) + "\n";
 }
 
 void write_seeds_junit(OutputFile& file, const RunOptions& options,
                        const std::vector<SeedOutcome>& outcomes) {
-  std::vector<TestCase> cases;
-  for (const SeedOutcome& outcome : outcomes) {
-    TestCase test{fmt::format("seed {}", outcome.seed), "", ""};
-    const std::string again = "; fly it again: " + command_for_seed(options, outcome.seed);
-    if (outcome.verdict == SeedVerdict::kNotFlown) {
-      test.error = "interrupted before it was flown" + again;
-    } else if (outcome.verdict == SeedVerdict::kError) {
-      test.error = outcome.sentence + again;
-    } else if (is_trouble(outcome)) {
-      test.failure = outcome.sentence + again;
-    }
-    cases.push_back(test);
-  }
-  write_junit(file, "tactus run " + options.spec, cases);
+  std::vector<TestSuite> suites;
+  suites.reserve(outcomes.size());
+  for (const SeedOutcome& outcome : outcomes) suites.push_back(suite_of(options, outcome));
+  write_junit(file, fmt::format("tactus run {} --seeds {}", options.spec, options.seeds), suites);
 }
 
 }  // namespace tactus::cli

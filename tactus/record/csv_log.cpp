@@ -7,12 +7,14 @@
 
 #include <charconv>
 #include <cstring>
+#include <iterator>
 #include <type_traits>
 #include <utility>
 
 #include "tactus/core/assert.h"
 #include "tactus/core/math.h"
 #include "tactus/core/printable.h"
+#include "tactus/core/quat.h"
 #include "tactus/core/version.h"
 
 namespace tactus {
@@ -23,6 +25,10 @@ constexpr std::size_t kBlocks = 3;
 constexpr std::size_t kDigestWidth = 32;
 constexpr char kIncomplete[] = "incomplete";
 constexpr char kTimeColumn[] = "time_us";
+/// As append_angles() is called.
+constexpr const char* kAngleColumns[] = {"truth.roll_deg",     "truth.pitch_deg",
+                                         "truth.yaw_deg",      "estimate.roll_deg",
+                                         "estimate.pitch_deg", "estimate.yaw_deg"};
 
 std::string padded(const std::string& text) { return fmt::format("{:<{}}", text, kDigestWidth); }
 
@@ -35,8 +41,10 @@ T load(const Bus& bus, std::size_t offset) {
 
 }  // namespace
 
-CsvLog::CsvLog(std::string path, LogProvenance provenance, OutputRules rules)
-    : path_(std::move(path)), provenance_(std::move(provenance)), rules_(rules) {}
+CsvLog::CsvLog(std::string path, std::optional<LogProvenance> provenance, OutputRules rules)
+    : path_(std::move(path)), provenance_(std::move(provenance)), rules_(rules) {
+  if (!provenance_) rules_.rewinds = false;  // there is no digest to put in at the end
+}
 
 void CsvLog::begin(const VehicleCounts& counts) {
   counts_ = counts;
@@ -54,19 +62,24 @@ void CsvLog::begin(const VehicleCounts& counts) {
   block_ = nullptr;
 }
 
-void CsvLog::write_head() {
+std::string CsvLog::comment_lines() {
   std::string head =
       fmt::format("# tactus {} schema={} bus={} spec={} seed={} digest=", kVersion, kLogSchema,
-                  kBusVersion, to_hex(provenance_.spec_digest), provenance_.seed);
+                  kBusVersion, to_hex(provenance_->spec_digest), provenance_->seed);
   digest_position_ = head.size();
-  head += padded(kIncomplete);
-  head += fmt::format("\n# name={} motors={} servos={} packs={} buses={} gear_points={}\n{}",
-                      printable(provenance_.name), counts_.motors, counts_.servos, counts_.packs,
-                      counts_.buses, counts_.gear_points, kTimeColumn);
+  return head + fmt::format("{}\n# name={} motors={} servos={} packs={} buses={} gear_points={}\n",
+                            padded(kIncomplete), printable(provenance_->name), counts_.motors,
+                            counts_.servos, counts_.packs, counts_.buses, counts_.gear_points);
+}
+
+void CsvLog::write_head() {
+  std::string head = provenance_ ? comment_lines() : "";
+  head += kTimeColumn;
   for (const BusLeaf& leaf : leaves_) head += "," + leaf.name;
   const SolverTotals totals;
   for_each_leaf(totals,
                 [&](const LeafPath& path, const auto&) { head += ",solver." + path.text(); });
+  for (const char* name : kAngleColumns) head += fmt::format(",{}", name);
   head += '\n';
   file_->append(head);  // whatever happens later, the file has its head
   require_written();
@@ -87,7 +100,8 @@ void CsvLog::write_rows(Block& block) {
 }
 
 void CsvLog::write_row(const Row& row) {
-  const std::size_t columns = leaves_.size() + leaf_count(row.solver) + 1;
+  const std::size_t columns =
+      1 + leaves_.size() + leaf_count(row.solver) + std::size(kAngleColumns);
   if (used_ + columns * kMaxNumber > buffer_.size()) flush();
   append_number(row.time.us);
   for (std::size_t i = 0; i < leaves_.size(); ++i) {
@@ -98,6 +112,8 @@ void CsvLog::write_row(const Row& row) {
     buffer_[used_++] = ',';
     append_number(total);
   });
+  append_angles(row.bus.truth.attitude);
+  append_angles(row.bus.estimate.attitude);
   buffer_[used_++] = '\n';
 }
 
@@ -108,7 +124,7 @@ void CsvLog::end(Digest128 flight_digest, bool complete) {
   const std::unique_ptr<WriteBehind<Block>> writer = std::move(writer_);
   writer->finish();
   flush();
-  if (complete) patch_digest(flight_digest);  // otherwise it says so already
+  if (complete && provenance_) patch_digest(flight_digest);  // otherwise it says so already
   file_->publish();
   file_.reset();
 }
@@ -143,6 +159,14 @@ void CsvLog::append_real(double number, LastText& last) {
   last.bits = bits;
   last.size = used_ - begin;
   std::memcpy(last.text, buffer_.data() + begin, last.size);
+}
+
+void CsvLog::append_angles(Quat attitude) {
+  const EulerAngles angles = to_euler(attitude);
+  for (const double angle_rad : {angles.roll_rad, angles.pitch_rad, angles.yaw_rad}) {
+    buffer_[used_++] = ',';
+    append_number(angle_rad * math::kRadToDeg);
+  }
 }
 
 void CsvLog::append_leaf(std::size_t column, const Bus& bus) {

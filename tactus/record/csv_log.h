@@ -11,9 +11,12 @@
 //   0,0,…
 //
 // Columns are the leaves of the bus under their own names, which carry the unit, then the totals of
-// the solver. Integers, flags (0, 1) and enums are integers; reals are the shortest text that reads
-// back as the same double; what is unused is "nan". The digest is that of the flight; a run that
-// did not get to its end has "incomplete" in its place. Commit, compiler, paths and wall-clock
+// the solver, then the attitudes of truth and estimate as angles: yaw from north, pitch and roll in
+// degrees, in that order (ZYX), derived from the quaternions when they are written. Integers, flags
+// (0, 1) and enums are integers; reals are the shortest text that reads back as the same double;
+// what is unused is "nan". The digest is that of the flight; a run that did not get to its end has
+// "incomplete" in its place. Without a provenance the comment lines are left out, and the first
+// line names the columns, as most readers of CSV want it. Commit, compiler, paths and wall-clock
 // figures are left out on purpose.
 //
 // Text is made and written by a thread of its own (write_behind.h): the stepping thread copies the
@@ -23,6 +26,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,8 +53,8 @@ struct LogProvenance {
 
 class CsvLog final : public LogSink {
  public:
-  /// The file is created by begin().
-  CsvLog(std::string path, LogProvenance provenance, OutputRules rules = kLogRules);
+  /// The file is created by begin(). Without provenance it has no comment lines.
+  CsvLog(std::string path, std::optional<LogProvenance> provenance, OutputRules rules = kLogRules);
 
   void begin(const VehicleCounts& counts) override;
   void row(const LogRow& row) override;
@@ -79,19 +83,21 @@ class CsvLog final : public LogSink {
     Block() { rows.reserve(kRowsPerBlock); }
   };
 
+  [[nodiscard]] std::string comment_lines();
   void write_head();
   void write_rows(Block& block);
   void write_row(const Row& row);
   template <class Number>
   void append_number(Number number);
   void append_real(double number, LastText& last);
+  void append_angles(Quat attitude);
   void append_leaf(std::size_t column, const Bus& bus);
   void flush();
   void require_written();
   void patch_digest(Digest128 flight_digest);
 
   std::string path_;
-  LogProvenance provenance_;
+  std::optional<LogProvenance> provenance_;
   OutputRules rules_;
   VehicleCounts counts_;
   std::vector<BusLeaf> leaves_;       ///< without time_us, which is the row's own

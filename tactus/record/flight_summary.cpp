@@ -28,7 +28,7 @@ void add_new_bits(std::vector<FlightFacts::Change<int>>& list, TimeUs now, std::
 
 }  // namespace
 
-FlightSummary::FlightSummary(const VehicleCounts& counts) : tracks_(counts.motors > 0) {
+FlightSummary::FlightSummary(const VehicleCounts& counts) : has_rotors_(counts.motors > 0) {
   facts_.packs.resize(static_cast<std::size_t>(counts.packs));
   facts_.lowest_bus_v.resize(static_cast<std::size_t>(counts.buses));
   facts_.steps.reserve(kUsualChanges);
@@ -44,11 +44,21 @@ FlightSummary::FlightSummary(const VehicleCounts& counts) : tracks_(counts.motor
 }
 
 void FlightSummary::after(Stage /*stage*/, const BoundaryView& view) {
-  const TimeUs now = view.due.time;
-  if (!started_) start(view);
-  see_changes(now, view.bus.autopilot);
-  if (view.due.on(Axis::kAutopilot) || view.due.end) sample(now, view.bus);
-  finish(now, view.bus);
+  see(view.due, view.boundary, view.bus);
+}
+
+void FlightSummary::see(const Due& due, std::uint64_t boundary, const Bus& bus) {
+  const TimeUs now = due.time;
+  if (!started_) start(now, boundary, bus);
+  see_orders(bus);
+  see_changes(now, bus);
+  const bool is_under_way = has_rotors_ ? is_in_the_air(bus) : !bus.land.landed;
+  if (!facts_.departed && is_under_way) facts_.departed = now;
+  const bool flew_until_now = !facts_.crash;
+  if (has_rotors_ && flew_until_now) facts_.crash = crash_at(bus);
+  const bool is_sampled = due.on(Axis::kAutopilot) || due.end || facts_.crash;
+  if (flew_until_now && is_sampled) sample(now, bus);
+  finish(now, bus, flew_until_now);
 }
 
 void FlightSummary::note(const Note& note) {
@@ -61,11 +71,10 @@ void FlightSummary::note(const Note& note) {
   if (facts_.notes.size() < FlightFacts::kMostNotes) facts_.notes.push_back(note);
 }
 
-void FlightSummary::start(const BoundaryView& view) {
-  const Bus& bus = view.bus;
+void FlightSummary::start(TimeUs now, std::uint64_t boundary, const Bus& bus) {
   started_ = true;
-  facts_.begin = view.due.time;
-  if (view.boundary > 0) previous_ = bus.autopilot;  // no change that was seen
+  facts_.begin = now;
+  if (boundary > 0) previous_ = bus.autopilot;  // no change that was seen
   home_W_m_ = bus.truth.position_W_m;
   for (std::size_t i = 0; i < facts_.packs.size(); ++i) {
     facts_.packs[i].remaining_at_start = bus.battery[i].remaining;
@@ -93,10 +102,24 @@ void FlightSummary::see_mission(TimeUs now, const AutopilotStatus& status) {
   }
 }
 
-void FlightSummary::see_changes(TimeUs now, const AutopilotStatus& status) {
+void FlightSummary::see_orders(const Bus& bus) {
+  const bool takeoff =
+      bus.high_level.mode == FlightMode::kTakeoff || bus.autopilot.mode == FlightMode::kTakeoff;
+  facts_.mission_ordered = facts_.mission_ordered || is_mission_ordered(bus);
+  facts_.takeoff_ordered = facts_.takeoff_ordered || facts_.mission_ordered || takeoff;
+}
+
+void FlightSummary::see_changes(TimeUs now, const Bus& bus) {
+  const AutopilotStatus& status = bus.autopilot;
   if (status.armed != previous_.armed) facts_.armed.push_back({now, status.armed});
   if (status.mode != previous_.mode) facts_.modes.push_back({now, status.mode});
-  if (status.failsafe != previous_.failsafe) facts_.failsafes.push_back({now, status.failsafe});
+  if (status.failsafe != previous_.failsafe) {
+    double remaining = 1.0;
+    for (std::size_t i = 0; i < facts_.packs.size(); ++i) {
+      remaining = math::min(remaining, bus.battery[i].remaining);
+    }
+    facts_.failsafes.push_back({now, status.failsafe, status.mode, remaining});
+  }
   see_mission(now, status);
   if (status.refusal != previous_.refusal && status.refusal != ArmingRefusal::kNone) {
     facts_.refusals.push_back({now, status.refusal});
@@ -119,7 +142,7 @@ void FlightSummary::sample(TimeUs now, const Bus& bus) {
   for (std::size_t i = 0; i < facts_.lowest_bus_v.size(); ++i) {
     lower(facts_.lowest_bus_v[i], now, bus.power.bus_v[i]);
   }
-  if (tracks_) track(now, bus);
+  if (has_rotors_) track(now, bus);
 }
 
 void FlightSummary::track(TimeUs now, const Bus& bus) {
@@ -134,15 +157,17 @@ void FlightSummary::track(TimeUs now, const Bus& bus) {
       math::sqrt(tracking_sum_m2_ / static_cast<double>(facts_.tracking_samples));
 }
 
-void FlightSummary::finish(TimeUs now, const Bus& bus) {
+void FlightSummary::finish(TimeUs now, const Bus& bus, bool flew_until_now) {
   facts_.end = now;
   facts_.mission_count = bus.autopilot.mission_count;
   facts_.impact_speed_m_s = bus.loads.impact_speed_m_s;
   for (std::size_t i = 0; i < facts_.packs.size(); ++i) {
-    facts_.packs[i].remaining_at_end = bus.battery[i].remaining;
+    if (flew_until_now) facts_.packs[i].remaining_at_end = bus.battery[i].remaining;
   }
   const Vec3 away = bus.truth.position_W_m - home_W_m_;
   facts_.home_distance_m = math::sqrt(away.x * away.x + away.y * away.y);
+  facts_.height_m = bus.truth.height_m;
+  facts_.speed_m_s = bus.truth.speed_m_s;
   facts_.landed = bus.land.landed;
   facts_.is_armed = bus.autopilot.armed;
   facts_.mode = bus.autopilot.mode;

@@ -6,7 +6,8 @@
 // What happened in a flight, gathered while it is flown: the facts behind the summary that the
 // program prints. Looks at the bus after the log stage of every boundary; sampled figures (tracking
 // error, greatest tilt, lowest voltage) are taken at the ticks of the autopilot and at the end, so
-// they do not depend on how the flight is logged.
+// they do not depend on how the flight is logged. They end at a crash: what a wreck does is no
+// flight.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +16,7 @@
 
 #include "tactus/core/bus.h"
 #include "tactus/engine/observer.h"
+#include "tactus/record/flight_state.h"
 
 namespace tactus {
 
@@ -38,16 +40,26 @@ struct FlightFacts {
     std::int32_t from = -1;  ///< done now; −1: the mission began
     std::int32_t to = -1;    ///< flown from now on; mission_count: none, it is finished
   };
+  struct FailsafeChange {
+    TimeUs time;
+    Failsafe value = Failsafe::kNone;
+    FlightMode mode = FlightMode::kNone;  ///< that it flies from now on
+    double remaining = 0.0;               ///< of the pack with the least charge
+  };
   struct Pack {
     double remaining_at_start = 0.0;
-    double remaining_at_end = 0.0;
+    double remaining_at_end = 0.0;  ///< or at the crash
     Extreme lowest_voltage_v;
     [[nodiscard]] double used() const { return remaining_at_start - remaining_at_end; }
   };
 
   TimeUs begin;  ///< of what was seen; later than 0: the run went on from the middle of a flight
   TimeUs end;
+  std::optional<Crash> crash;      ///< never of vehicles without rotors
+  std::optional<TimeUs> departed;  ///< first off the ground; a rover: under way
   std::int32_t mission_count = 0;
+  bool mission_ordered = false;  ///< by anyone: the scenario, a ground station
+  bool takeoff_ordered = false;  ///< by a mission or by itself
   std::vector<Step> steps;
   std::optional<TimeUs> mission_finished;
 
@@ -67,7 +79,7 @@ struct FlightFacts {
 
   std::vector<Change<bool>> armed;
   std::vector<Change<FlightMode>> modes;
-  std::vector<Change<Failsafe>> failsafes;
+  std::vector<FailsafeChange> failsafes;
   std::vector<Change<ArmingRefusal>> refusals;
   std::vector<Change<int>> lost_motors;      ///< rotor that the autopilot took for lost
   std::vector<Change<int>> returned_motors;  ///< and that it trusted again
@@ -78,7 +90,9 @@ struct FlightFacts {
   std::vector<Note> autopilot_notes;  ///< what one outside said or failed to do, as many
 
   double home_distance_m = 0.0;  ///< horizontal, at the end, from where it was at `begin`
-  bool landed = false;           ///< at the end, as the next two
+  double height_m = 0.0;         ///< at the end, as all that follow
+  double speed_m_s = 0.0;
+  bool landed = false;
   bool is_armed = false;
   FlightMode mode = FlightMode::kNone;
 };
@@ -90,19 +104,22 @@ class FlightSummary final : public StageHook {
   [[nodiscard]] bool wants(Stage stage) const override { return stage == Stage::kLog; }
   void after(Stage stage, const BoundaryView& view) override;
   void note(const Note& note) override;
+  /// As after(), for those without a run: what a simulator outside tells.
+  void see(const Due& due, std::uint64_t boundary, const Bus& bus);
 
   [[nodiscard]] const FlightFacts& facts() const { return facts_; }
 
  private:
-  void start(const BoundaryView& view);
-  void see_changes(TimeUs now, const AutopilotStatus& status);
+  void start(TimeUs now, std::uint64_t boundary, const Bus& bus);
+  void see_orders(const Bus& bus);
+  void see_changes(TimeUs now, const Bus& bus);
   void see_mission(TimeUs now, const AutopilotStatus& status);
   void sample(TimeUs now, const Bus& bus);
   void track(TimeUs now, const Bus& bus);
-  void finish(TimeUs now, const Bus& bus);
+  void finish(TimeUs now, const Bus& bus, bool flew_until_now);
 
   FlightFacts facts_;
-  bool tracks_;
+  bool has_rotors_;
   bool started_ = false;
   Vec3 home_W_m_;
   AutopilotStatus previous_;

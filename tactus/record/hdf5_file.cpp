@@ -19,6 +19,7 @@
 
 #include "tactus/core/assert.h"
 #include "tactus/core/error.h"
+#include "tactus/record/file_kind.h"
 #include "tactus/record/hdf5_file_chunk.h"
 
 namespace tactus {
@@ -88,7 +89,9 @@ std::string unreadable(const std::string& path, const std::string& why) {
   const std::string there = digits_after(kThere);
   const std::string all = digits_after(kAll);
   if (there.empty() || all.empty()) {
-    return fmt::format("{} is not a recording, or it is damaged: {}", path, why);
+    const std::string kind = describe_file(path);
+    return kind.empty() ? fmt::format("{} is not a recording, or it is damaged: {}", path, why)
+                        : fmt::format("{} is not a recording: it is {}", path, kind);
   }
   return fmt::format("{} is cut off: {} of {} bytes are there; copy it again", path, there, all);
 }

@@ -62,9 +62,10 @@ class Columns {
 
 void require_versions(const Hdf5Reader& file) {
   if (!file.has(layout::kMetaVersion)) {
-    refuse_recording(file, layout::kMetaVersion,
-                     "is missing: this is no recording of tactus; name a file that "
-                     "`tactus run --record` has written");
+    refuse_recording(
+        file, layout::kMetaVersion,
+        "is missing: this is an HDF5 file, but no recording of tactus; name a file that "
+        "`tactus run --record` has written");
   }
   const auto check = [&file](const char* dataset, std::uint32_t own, const char* what) {
     const auto found = read_number<std::uint32_t>(file, dataset, FieldKind::kU32);

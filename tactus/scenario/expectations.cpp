@@ -92,6 +92,7 @@ const char* to_text(FlightEnd end) {
     case FlightEnd::kOnGround: return "on the ground";
     case FlightEnd::kInTheAir: return "in the air";
     case FlightEnd::kCrashed: return "crashed";
+    case FlightEnd::kNeverFlew: return "never took off";
   }
   return "unknown";
 }
@@ -107,7 +108,6 @@ ExpectationMonitor::ExpectationMonitor(ExpectationSetup setup)
   for (const Expectation& expectation : setup_.expectations) {
     check(expectation);
     Seen seen;
-    seen.worst = math::infinity();
     seen.last = math::canonical_nan();
     if (is_about_signal(expectation.kind)) {
       seen.leaf = find_leaf(setup_.leaves, expectation.signal, place_of(expectation));
@@ -121,11 +121,17 @@ ExpectationMonitor::ExpectationMonitor(ExpectationSetup setup)
 
 void ExpectationMonitor::after(Stage /*stage*/, const BoundaryView& view) {
   const Bus& bus = view.bus;
-  has_flown_ = has_flown_ || (setup_.flies && !bus.land.landed);
+  const bool seen_from_the_start = view.boundary == 0 || last_.seen;
+  has_flown_ = has_flown_ || (setup_.flies && (is_in_the_air(bus) || !seen_from_the_start));
+  mission_ordered_ = mission_ordered_ || is_mission_ordered(bus);
   note_fired(bus);
-  look_for_crash(bus);
+  if (setup_.flies && !crash_) crash_ = crash_at(bus);
   for (std::size_t i = 0; i < seen_.size(); ++i) look(setup_.expectations[i], bus, seen_[i]);
-  last_ = {bus.time, bus.autopilot, bus.land.landed, bus.loads.gear_touching_mask,
+  last_ = {true,
+           bus.time,
+           bus.autopilot,
+           bus.land.landed,
+           bus.loads.gear_touching_mask,
            bus.truth.height_m};
 }
 
@@ -136,16 +142,6 @@ void ExpectationMonitor::note_fired(const Bus& bus) {
     if (((fresh >> i) & 1U) != 0) fired_at_[i] = bus.time;
   }
   fired_mask_ = bus.marker.fired_mask;
-}
-
-void ExpectationMonitor::look_for_crash(const Bus& bus) {
-  const bool hard = bus.loads.impact_speed_m_s > kCrashSpeed_m_s;
-  const bool tilted = bus.loads.gear_touching_mask != 0 && bus.truth.tilt_rad > kCrashTilt_rad;
-  if (crashed_ || !setup_.flies || (!hard && !tilted)) return;
-  crashed_ = true;
-  crash_time_ = bus.time;
-  crash_speed_m_s_ = hard ? bus.loads.impact_speed_m_s : 0.0;
-  crash_tilt_rad_ = bus.truth.tilt_rad;
 }
 
 double ExpectationMonitor::distance_m(const Bus& bus) const {
@@ -197,7 +193,6 @@ void ExpectationMonitor::see_bound(TimeUs now, int bound, double value, double l
   const double margin = bound == kLow ? value - limit : limit - value;
   Extreme& extreme = seen.extreme[bound];
   if (!extreme.seen || margin < extreme.margin) extreme = {true, margin, value, limit, now};
-  seen.worst = math::min(seen.worst, margin);
   if (margin >= 0.0 || seen.violated) return;
   seen.violated = true;
   seen.violated_at = now;
@@ -208,7 +203,7 @@ void ExpectationMonitor::see_bound(TimeUs now, int bound, double value, double l
 /// A vehicle that has not flown has not landed, and neither has one that crashed.
 void ExpectationMonitor::look_landing(const Expectation& expectation, const Bus& bus,
                                       Seen& seen) const {
-  if (seen.happened || bus.time < expectation.from || !has_flown_ || crashed_) return;
+  if (seen.happened || bus.time < expectation.from || !has_flown_ || crash_) return;
   const bool is_down = bus.land.landed && !bus.autopilot.armed;
   if (is_down && !seen.is_down) {
     seen.last = distance_m(bus);
@@ -219,8 +214,9 @@ void ExpectationMonitor::look_landing(const Expectation& expectation, const Bus&
 }
 
 FlightEnd ExpectationMonitor::end() const {
-  if (crashed_) return FlightEnd::kCrashed;
+  if (crash_) return FlightEnd::kCrashed;
   if (!setup_.flies) return FlightEnd::kOnGround;
+  if (!has_flown_) return FlightEnd::kNeverFlew;
   if (last_.landed && !last_.autopilot.armed) return FlightEnd::kLanded;
   return last_.gear_touching_mask == 0 ? FlightEnd::kInTheAir : FlightEnd::kOnGround;
 }
@@ -228,19 +224,29 @@ FlightEnd ExpectationMonitor::end() const {
 FlightOutcome ExpectationMonitor::outcome() const {
   FlightOutcome outcome;
   outcome.end = end();
-  if (crashed_) {
-    outcome.crash_time = crash_time_;
+  if (crash_) {
+    outcome.crash_time = crash_->time;
     outcome.crash_message =
-        crash_speed_m_s_ > 0.0
+        crash_->speed_m_s > 0.0
             ? fmt::format("crashed at {}: met the ground at {:.2f} m/s (limit {} m/s)",
-                          seconds(crash_time_), crash_speed_m_s_, kCrashSpeed_m_s)
+                          seconds(crash_->time), crash_->speed_m_s, kCrashSpeed_m_s)
             : fmt::format("crashed at {}: touched the ground tilted by {:.1f} deg (limit 60 deg)",
-                          seconds(crash_time_), crash_tilt_rad_ * math::kRadToDeg);
+                          seconds(crash_->time), crash_->tilt_rad * math::kRadToDeg);
   }
   for (std::size_t i = 0; i < seen_.size(); ++i) {
     outcome.results.push_back(judge(setup_.expectations[i], seen_[i]));
   }
   return outcome;
+}
+
+ExpectationResult ExpectationMonitor::result_of(const Expectation& expectation) const {
+  ExpectationResult result;
+  result.id = expectation.id;
+  result.where = expectation.where;
+  result.kind = expectation.kind;
+  result.open = last_.time < expectation.by && !crash_;
+  result.at = last_.time;
+  return result;
 }
 
 ExpectationResult ExpectationMonitor::judge(const Expectation& expectation,
@@ -262,10 +268,12 @@ ExpectationResult ExpectationMonitor::judge(const Expectation& expectation,
 std::string ExpectationMonitor::instead(const Expectation& expectation, const Seen& seen) const {
   const AutopilotStatus& status = last_.autopilot;
   if (expectation.kind != ExpectationKind::kLandBy) {
+    if (status.mission_count == 0) return "no mission is loaded";
+    if (!mission_ordered_) return "nothing ordered the mission";
     return fmt::format("{} of {} items were done", status.items_reached, status.mission_count);
   }
   if (!has_flown_) return "it never took off";
-  if (crashed_) return "it crashed at " + seconds(crash_time_);
+  if (crash_) return "it crashed at " + seconds(crash_->time);
   if (!math::is_nan(seen.last)) {
     return fmt::format("it landed {:.3f} m from home at {}, allowed {} m", seen.last,
                        seconds(seen.when), expectation.tolerance);
@@ -284,7 +292,7 @@ ExpectationResult ExpectationMonitor::judge_deadline(const Expectation& expectat
                            : expectation.kind == ExpectationKind::kMissionComplete
                                ? fmt::format("mission {}complete", is_not)
                                : fmt::format("{}landed and disarmed", is_not);
-  ExpectationResult result{expectation.id, expectation.where, false, 0.0, {}, true};
+  ExpectationResult result = result_of(expectation);
   if (!seen.happened) {
     result.message =
         fmt::format("{} {}: {}", what,
@@ -294,6 +302,9 @@ ExpectationResult ExpectationMonitor::judge_deadline(const Expectation& expectat
     return result;
   }
   result.passed = seen.when <= by;
+  result.open = false;
+  result.value = nearest_s(seen.when - TimeUs());
+  result.at = seen.when;
   const DurationUs off = result.passed ? by - seen.when : seen.when - by;
   result.margin = result.passed ? nearest_s(off) : -nearest_s(off);
   result.message = fmt::format("{} at {}", what, seconds(seen.when));
@@ -304,23 +315,26 @@ ExpectationResult ExpectationMonitor::judge_deadline(const Expectation& expectat
 
 ExpectationResult ExpectationMonitor::judge_bounds(const Expectation& expectation,
                                                    const Seen& seen) const {
-  ExpectationResult result{expectation.id, expectation.where, false, 0.0, {}, true};
+  ExpectationResult result = result_of(expectation);
   const bool is_place = expectation.kind == ExpectationKind::kStayInside;
   const std::string unit = is_place ? "m" : seen.leaf.unit;
   const auto name = [&](int bound) {
     return !is_place ? expectation.signal : bound == kRadius ? "distance from home" : "height";
   };
   std::string extremes;
+  const Extreme* nearest = nullptr;
   for (int bound = 0; bound < kBounds; ++bound) {
     const Extreme& extreme = seen.extreme[bound];
-    if (!extreme.seen || (seen.violated && bound != seen.violated_bound)) continue;
+    if (!extreme.seen) continue;
+    if (nearest == nullptr || extreme.margin < nearest->margin) nearest = &extreme;
+    if (seen.violated && bound != seen.violated_bound) continue;
     if (!extremes.empty()) extremes += "; ";
     if (is_place && !seen.violated) extremes += name(bound) + " ";
     extremes += fmt::format("{} {} at {}", bound == kLow ? "min" : "max",
                             with_unit(extreme.value, unit), seconds(extreme.time));
     if (!seen.violated) extremes += ", limit " + with_unit(extreme.limit, unit);
   }
-  if (extremes.empty()) {
+  if (nearest == nullptr) {
     result.evaluated = false;
     result.message = fmt::format(
         "nothing to judge between {} and {}; the run ended at {}", seconds(expectation.from),
@@ -328,7 +342,10 @@ ExpectationResult ExpectationMonitor::judge_bounds(const Expectation& expectatio
     return result;
   }
   result.passed = !seen.violated;
-  result.margin = seen.worst;
+  result.open = result.open && !seen.violated;
+  result.margin = nearest->margin;
+  result.value = nearest->value;
+  result.at = nearest->time;
   result.message = extremes;
   if (!seen.violated) return result;
   const int bound = seen.violated_bound;
@@ -342,9 +359,11 @@ ExpectationResult ExpectationMonitor::judge_bounds(const Expectation& expectatio
 ExpectationResult ExpectationMonitor::judge_final(const Expectation& expectation,
                                                   const Seen& seen) const {
   const double off = math::abs(seen.last - expectation.value);
-  ExpectationResult result{expectation.id, expectation.where, false, 0.0, {}, true};
+  ExpectationResult result = result_of(expectation);
   result.passed = off <= expectation.tolerance;
   result.margin = expectation.tolerance - off;
+  result.open = true;  // only the end decides
+  result.value = seen.last;
   const std::string& unit = seen.leaf.unit;
   result.message =
       fmt::format("{} was {} at the end, {}; expected {} +- {}", expectation.signal,
@@ -355,23 +374,25 @@ ExpectationResult ExpectationMonitor::judge_final(const Expectation& expectation
 
 ExpectationResult ExpectationMonitor::judge_survival(const Expectation& expectation,
                                                      const Seen& seen) const {
-  ExpectationResult result{expectation.id, expectation.where, false, 0.0, {}, true};
+  ExpectationResult result = result_of(expectation);
   const bool fired =
       seen.event < 0 || ((fired_mask_ >> static_cast<unsigned>(seen.event)) & 1U) != 0;
   const TimeUs since = seen.event < 0 ? TimeUs{} : fired_at_[static_cast<std::size_t>(seen.event)];
   if (!fired) {
     result.evaluated = false;
-    result.message =
-        fmt::format("event \"{}\" never acted{}", expectation.event,
-                    crashed_ ? "; the vehicle crashed at " + seconds(crash_time_) : "");
+    result.message = fmt::format("event \"{}\" never acted{}", expectation.event,
+                                 crash_ ? "; the vehicle crashed at " + seconds(crash_->time) : "");
     return result;
   }
-  result.passed = !crashed_;
-  const TimeUs until = crashed_ ? crash_time_ : last_.time;
+  result.passed = !crash_;
+  result.open = !crash_;
+  const TimeUs until = crash_ ? crash_->time : last_.time;
   const DurationUs lived = until >= since ? until - since : DurationUs{};
-  result.margin = crashed_ ? -nearest_s(last_.time - crash_time_) : nearest_s(lived);
+  result.margin = crash_ ? -nearest_s(last_.time - crash_->time) : nearest_s(lived);
+  result.value = nearest_s(lived);
+  result.at = until;
   result.message =
-      fmt::format("{} {} after {}", crashed_ ? "crashed" : "no crash up to", seconds(lived),
+      fmt::format("{} {} after {}", crash_ ? "crashed" : "no crash up to", seconds(lived),
                   seen.event < 0 ? "the start" : "event \"" + expectation.event + "\"");
   return result;
 }

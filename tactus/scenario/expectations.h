@@ -7,31 +7,35 @@
 // expected, what happened, and whether the vehicle crashed. It never adds a boundary, so an
 // excursion that begins and ends between two boundaries is not seen.
 //
-// Crashed: the gear met the ground faster than 3 m/s along its normal, or touches it with the
-// vehicle tilted by more than 60 degrees. A crash fails the flight whatever else is expected.
+// What a crash is says record/flight_state.h. A crash fails the flight whatever else is expected.
 // Places are the truth's, not the estimate's; home is where the vehicle stood at the start.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tactus/core/bus.h"
-#include "tactus/core/math.h"
 #include "tactus/engine/observer.h"
+#include "tactus/record/flight_state.h"
 #include "tactus/scenario/event.h"
 
 namespace tactus {
 
-inline constexpr double kCrashSpeed_m_s = 3.0;
-inline constexpr double kCrashTilt_rad = 60.0 * math::kDegToRad;
-
 struct ExpectationResult {
   std::string id;
   std::string where;  ///< "file:line:column"
+  ExpectationKind kind = ExpectationKind::kMissionComplete;
   bool passed = false;
-  double margin = 0.0;    ///< how far inside; negative: outside; 0 if it never came to that
-  std::string message;    ///< "height 31.2 m above 30 m at 12.4 s; max 33 m at 13 s"
   bool evaluated = true;  ///< false: what it is about never came; it has not passed
+  /// The run ended before it was decided: a longer one might still have met it, or broken it.
+  bool open = false;
+  double margin = 0.0;  ///< how far inside; negative: outside; 0 if it never came to that
+  /// What was judged: the time in seconds, or the signal where it was nearest to its bound, or
+  /// farthest beyond. None: it never came to that.
+  std::optional<double> value;
+  TimeUs at;            ///< when that was; without a value the end of the run
+  std::string message;  ///< "height 31.2 m above 30 m at 12.4 s; max 33 m at 13 s"
 };
 
 enum class FlightEnd : std::uint8_t {
@@ -39,6 +43,7 @@ enum class FlightEnd : std::uint8_t {
   kOnGround,  ///< touches the ground, but has not finished landing; rovers always
   kInTheAir,
   kCrashed,
+  kNeverFlew,  ///< stood on the ground from the start to the end
 };
 const char* to_text(FlightEnd end);
 
@@ -91,7 +96,6 @@ class ExpectationMonitor final : public StageHook {
     bool is_down = false;         ///< kLandBy: landed and disarmed at the last boundary
     Extreme extreme[kBounds];     ///< of those about bounds
     TimeUs when;                  ///< when it happened
-    double worst = 0.0;           ///< smallest margin in the window
     bool violated = false;        ///< a margin was negative
     TimeUs violated_at;           ///< the first time
     double violated_value = 0.0;  ///< and what was wrong then
@@ -103,11 +107,11 @@ class ExpectationMonitor final : public StageHook {
   void look_inside(const Expectation& expectation, const Bus& bus, Seen& seen) const;
   void look_landing(const Expectation& expectation, const Bus& bus, Seen& seen) const;
   static void see_bound(TimeUs now, int bound, double value, double limit, Seen& seen);
-  void look_for_crash(const Bus& bus);
   void note_fired(const Bus& bus);
   [[nodiscard]] double distance_m(const Bus& bus) const;
   [[nodiscard]] FlightEnd end() const;
   [[nodiscard]] std::string instead(const Expectation& expectation, const Seen& seen) const;
+  [[nodiscard]] ExpectationResult result_of(const Expectation& expectation) const;
   [[nodiscard]] ExpectationResult judge(const Expectation& expectation, const Seen& seen) const;
   [[nodiscard]] ExpectationResult judge_deadline(const Expectation& expectation,
                                                  const Seen& seen) const;
@@ -124,6 +128,7 @@ class ExpectationMonitor final : public StageHook {
   std::uint64_t fired_mask_ = 0;
   /// At the last boundary.
   struct Last {
+    bool seen = false;  ///< there was one
     TimeUs time;
     AutopilotStatus autopilot;
     bool landed = false;
@@ -131,11 +136,9 @@ class ExpectationMonitor final : public StageHook {
     double height_m = 0.0;
   };
   Last last_;
-  bool has_flown_ = false;
-  bool crashed_ = false;
-  TimeUs crash_time_;
-  double crash_speed_m_s_ = 0.0;
-  double crash_tilt_rad_ = 0.0;
+  bool has_flown_ = false;  ///< or may have, before the first boundary that was seen
+  bool mission_ordered_ = false;
+  std::optional<Crash> crash_;
 };
 
 }  // namespace tactus

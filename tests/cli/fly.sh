@@ -134,7 +134,7 @@ remove = true
 id = "land"
 remove = true
 TOML
-expect 0 out '^mine: flown: .* at the end$' run "$work/mine.toml"
+expect 0 out '^mine: flown: .*in the air [0-9.]+ m high, [0-9.]+ m from home$' run "$work/mine.toml"
 check 'repeated' grep -Eq \
   '1\.000 s wind_step .*"gust"\), 3 times, last at 5\.000 s, last ended at 4\.000 s' "$work/out"
 check 'never' grep -Eq 'never land \(event "too_high"\)' "$work/out"
@@ -181,22 +181,51 @@ code=0
 "$tactus" run free_fall >/dev/full 2>"$work/err" || code=$?
 check 'output on a full disk is an error' test "$code" = 3
 
-# JUnit: one case per expectation and one for the crash.
-junit() {
+# A plain log has the same rows and no comment lines, for readers that know none.
+expect 0 out "^  digest +$digest\$" run free_fall --log "$work/d.csv" --log-plain
+check 'only the comments are gone' cmp <(grep -v '^#' "$work/a.csv") "$work/d.csv"
+expect 2 err '--log-plain' run free_fall --log-plain
+check 'angles' python3 - "$work/d.csv" <<'PYTHON'
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+names = [f"{of}.{angle}_deg" for of in ("truth", "estimate") for angle in ("roll", "pitch", "yaw")]
+assert list(rows[0])[-6:] == names, list(rows[0])[-6:]
+assert all(float(row[name]) == 0.0 for row in rows for name in names[:3])  # it falls straight down
+PYTHON
+
+# JUnit: a suite per flight, with a case for the flight itself and one per expectation, and only
+# what Jenkins' schema knows.
+junit() { # SUITES CASES FAILED...
   python3 - "$work/out.xml" "$@" <<'PYTHON'
-import sys
+import re, sys
 import xml.etree.ElementTree as xml
-suite = xml.parse(sys.argv[1]).getroot().find("testsuite")
-cases = suite.findall("testcase")
-failed = [c.get("name") for c in cases if c.find("failure") is not None]
-assert len(cases) == int(suite.get("tests")) == int(sys.argv[2]), len(cases)
-assert failed == sys.argv[3:], failed
+root = xml.parse(sys.argv[1]).getroot()
+known = {"testsuites": "name tests failures errors time", "properties": "",
+         "property": "name value",
+         "testsuite": "name tests failures errors skipped time", "testcase": "classname name time",
+         "failure": "type message", "error": "type message", "skipped": "type message"}
+for element in root.iter():
+    assert not set(element.attrib) - set(known[element.tag].split()), element.attrib
+    assert re.fullmatch(r"\d+\.\d{3}", element.get("time", "0.000")), element.attrib
+suites = root.findall("testsuite")
+cases = [case for suite in suites for case in suite.findall("testcase")]
+failed = [case.get("name") for case in cases if case.find("failure") is not None]
+assert len(suites) == int(sys.argv[2]), len(suites)
+assert len(cases) == int(root.get("tests")) == int(sys.argv[3]), len(cases)
+assert len(failed) == int(root.get("failures")) and failed == sys.argv[4:], failed
+for suite in suites:
+    properties = {each.get("name"): each.get("value") for each in suite.iter("property")}
+    assert properties["seed"].isdigit() and len(properties["flight_digest"]) == 32, properties
+    assert float(suite.get("time")) > 0.0 and suite.find("testcase").get("name") == "flight"
+for case in cases:
+    for failure in case.findall("failure"):
+        assert re.search(case.get("name") + ": .*margin -", failure.get("message"))
 PYTHON
 }
 expect 0 out 'out.xml' run free_fall --junit "$work/out.xml"
-check 'JUnit of a flight that passed' junit 3
+check 'JUnit of a flight that passed' junit 1 3
 expect 1 out 'out.xml' run free_fall --t-end 2s --junit "$work/out.xml"
-check 'JUnit of a flight that failed' junit 3 speed height
+check 'JUnit of a flight that failed' junit 1 3 speed height
 
 # Many seeds: the same output for any number of jobs; failures with the command that repeats them.
 expect 0 out '^calm: seeds 3\.\.8: 6 passed, 0 failed, 0 crashed' run calm --seeds 3..8 --jobs 1
@@ -204,13 +233,80 @@ cp "$work/out" "$work/one_job"
 expect 0 out '^calm: seeds 3\.\.8: 6 passed' run calm --seeds 3..8 --jobs 3
 check 'same output for any number of jobs' diff "$work/one_job" "$work/out"
 expect 1 out ' 0 passed, 2 failed, ' run free_fall --t-end 2s --seeds 0..1 --junit "$work/out.xml"
-check 'JUnit has a case per seed' junit 2 'seed 0' 'seed 1'
-again=$(sed -n 's/^    fly it again: tactus //p' "$work/out" | tail -1)
-check 'the command is complete' test "$again" = 'run free_fall --t-end 2s --seed 1'
+check 'JUnit has a suite per seed' junit 2 6 speed height speed height
+again=$(sed -n 's/^    fly it again: tactus //p' "$work/out")
+check 'the command is complete' test "$again" = 'run free_fall --t-end 2s --seed 0'
 # shellcheck disable=SC2086  # words of a command
-expect 1 out 'seed 1;' $again
-expect 1 err '^tactus: 12 of 12 seeds did not pass: 0, .*, 9 and 2 more$' \
+expect 1 out 'seed 0;' $again
+expect 1 err '^tactus: 12 of 12 seeds did not pass: 0\.\.11$' \
   run free_fall --t-end 1s --seeds 0..11 --quiet
+
+# Failures of the same kind are told once, with the worst of them: a screenful for any number.
+expect 1 out '^  200 seeds fail speed, height: 0\.\.199$' run free_fall --t-end 100ms --seeds 0..199
+check 'a screenful' test "$(wc -l <"$work/out")" -le 10
+cat >"$work/mixed.toml" <<TOML
+extends = "$(readlink -f "$(dirname "${BASH_SOURCE[0]}")/../..")/scenarios/default.toml"
+name = "mixed"
+[[expect]]
+id = "complete"
+remove = true
+[[expect]]
+id = "land"
+remove = true
+[[expect]]
+id = "calm_air"
+kind = "signal_max"
+signal = "truth.tilt_rad"
+limit = 0.05
+TOML
+expect 1 out '^  [0-9]+ seeds fail calm_air: [0-9., ]+$' \
+  run "$work/mixed.toml" --t-end 4s --seeds 0..11
+cp "$work/out" "$work/mixed.txt"
+expect 1 out '"failures"' run "$work/mixed.toml" --t-end 4s --seeds 0..11 --json
+check 'the worst has the least margin' python3 - "$work/out" "$work/mixed.txt" <<'PYTHON'
+import json, sys
+document, text = json.load(open(sys.argv[1])), open(sys.argv[2]).read()
+margins = {flight["seed"]: flight["expectations"][0]["margin"] for flight in document["flights"]}
+(group,) = document["failures"]
+assert group["seeds"] == [seed for seed, margin in margins.items() if margin < 0]
+assert 0 < len(group["seeds"]) < 12, margins
+worst = min(margins, key=margins.get)
+assert group["worst_seed"] == worst and f"    worst, seed {worst}: calm_air: truth.tilt_rad" in text
+for flight in document["flights"]:
+    (result,) = flight["expectations"]
+    assert result["id"] == "calm_air" and result["kind"] == "signal_max"
+    assert abs(result["margin"] - (0.05 - result["value"])) < 1e-12 and result["t_us"] <= 4000000
+    assert result["passed"] == (result["margin"] >= 0)
+PYTHON
+
+expect 5 out '^  3 seeds stop with an error: 0\.\.2$' \
+  run free_fall --seeds 0..2 --set solver.max_attempts=1
+check 'the first of them' grep -q '^    first, seed 0: t = ' "$work/out"
+
+# The headline tells what came of the flight.
+expect 0 out '^standby: passed: never took off: never armed$' run standby --t-end 5s
+check 'no distance of one that stayed' grep -Eq '; never took off, disarmed$' "$work/out"
+expect 1 out '; never took off: armed at 1\.000 s, but nothing ordered a takeoff$' \
+  run iris --set event.start.at_s=80 --t-end 5s
+check 'a mission that nothing ordered' \
+  grep -q ' 8 items, never started: nothing ordered it$' "$work/out"
+check 'and in what was expected' \
+  grep -q 'FAILED  complete: .*: nothing ordered the mission$' "$work/out"
+failsafe='failsafe battery_low at 2[0-9.]+ s \([0-9]+ % left\), then battery_critical at '
+expect 0 out "passed: mission aborted after 3 of 8 items by $failsafe.*, landed 0\\.06 m from" \
+  run battery_failsafe
+expect 0 out '"state": "aborted"' run battery_failsafe --json
+expect 0 out '^rover_square: passed: mission complete, standing 0\.05 m from home$' run rover_square
+expect 1 out '; never moved: armed at 1\.000 s, but nothing ordered the mission$' \
+  run rover_square --set event.start.at_s=80 --t-end 5s
+expect 1 out '; never took off: refuses to arm: a pack warns that it is nearly empty$' \
+  run iris --set pack.main.soc0=0.05 --t-end 5s
+expect 1 out '^iris_motor_off: CRASHED at 21\.9' run iris_motor_off
+check 'figures end at the crash' \
+  grep -Eq '; tracking, motion and power up to the crash at 21\.967 s$' "$work/out"
+check 'the rotor that was lost' \
+  grep -q 'failsafe motor_lost at .* (rotor front_right)$' <(head -1 "$work/out")
+
 expect 1 out '"landed": false' run iris_motor_off --seeds 1..1 --json
 check 'a crash ends the flight' grep -q '"flight_time_s": 21\.[0-9]*' "$work/out"
 expect 0 out '"schema": "tactus.run.seeds/1"' run free_fall --seeds 0..3 --json
@@ -229,6 +325,7 @@ for signal in INT TERM; do
   # timeout reports 124 whatever the program returned, unless asked for the program's own code.
   check "$signal ends the run" test "$code" = 124
   check "$signal is told" grep -q '^hover_24h: interrupted at ' "$work/out"
+  check "$signal leaves expectations open" grep -q '  open    place: ' "$work/out"
   check "$signal leaves a log" grep -q ' digest=incomplete' <(head -1 "$work/day.csv")
   check "$signal leaves whole rows" python3 - "$work/day.csv" <<'PYTHON'
 import sys
@@ -241,8 +338,11 @@ code=0
 timeout --preserve-status -s INT 2 "$tactus" run hover_24h --quiet --speed 1 2>/dev/null || code=$?
 check 'exit code of Ctrl-C' test "$code" = 130
 code=0
-timeout --preserve-status -s INT 2 "$tactus" run hover_24h --seeds 0..3 >"$work/out" 2>&1 || code=$?
+timeout --preserve-status -s INT 15 "$tactus" run hover_24h --seeds 0..3 \
+  >"$work/out" 2>"$work/err" || code=$?
 check 'exit code of Ctrl-C with seeds' test "$code" = 130
 check 'seeds that were not flown are told' grep -q 'interrupted, 4 not flown' "$work/out"
+check 'without a terminal there is a line of progress every ten seconds' \
+  diff <(echo 'tactus: 0 of 4 flown, 0 failed') "$work/err"
 
 ((failures == 0))

@@ -193,16 +193,27 @@ mkdir folder
 : >empty.h5
 cp flight.csv log.h5
 head -c 30000 flight.h5 >short.h5
+printf 'ULog\001\022\065\001' >px4.ulg
+for verb in 'inspect' 'export --csv x.csv' 'repair' 'replay' 'compare' 'diff flight.h5' \
+  'branch --at 1s --record x.h5'; do
+  read -ra words <<<"$verb"
+  expect 2 err '^tactus: px4.ulg is not a recording: it is a ULog, the log of PX4' \
+    "${words[@]}" px4.ulg
+done
 for verb in 'inspect' 'export --csv x.csv' 'repair'; do
   read -ra words <<<"$verb"
   expect 3 err 'lost.h5: No such file' "${words[@]}" lost.h5
   expect 2 err 'folder' "${words[@]}" folder
   expect 2 err 'empty.h5 is not a recording' "${words[@]}" empty.h5
-  expect 2 err 'log.h5 is not a recording' "${words[@]}" log.h5
+  expect 2 err 'log.h5 is not a recording: it is a table of Tactus as CSV' "${words[@]}" log.h5
   expect 2 err 'short.h5 is cut off: 30000 of [0-9]+ bytes are there' "${words[@]}" short.h5
   expect 2 err 'FILE is required' "${words[@]}"
 done
 check 'nothing was written' test ! -e x.csv
+expect 0 out ' rows of log' export flight.h5 --csv plain.csv --plain
+check 'only the comments are gone' cmp <(grep -v '^#' flight.csv) plain.csv
+expect 0 out ' rows of wind' export flight.h5 --csv plain_wind.csv --plain --table wind
+check 'the first line names the columns' grep -q '^time_us,' <(head -1 plain_wind.csv)
 expect 2 err '--csv is required' export flight.h5
 
 ((failures == 0))

@@ -62,7 +62,7 @@ constexpr char kLively[] = R"(
 std::string csv_of(const Spec& spec, const std::string& name) {
   const auto path = std::filesystem::temp_directory_path() /
                     ("tactus_golden_" + std::to_string(getpid()) + name + ".csv");
-  CsvLog log(path.string(), {spec.name, spec.digest, spec.seed});
+  CsvLog log(path.string(), LogProvenance{spec.name, spec.digest, spec.seed});
   Assembly flight = assemble(spec);
   testing::fly_spec(flight, {}, {&log});
   std::ifstream file(path, std::ios::binary);

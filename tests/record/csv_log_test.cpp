@@ -18,6 +18,8 @@
 #include <vector>
 
 #include "tactus/core/error.h"
+#include "tactus/core/math.h"
+#include "tactus/core/quat.h"
 
 namespace tactus {
 namespace {
@@ -67,7 +69,7 @@ Bus odd_bus() {
 
 /// Writes rows 0, 1, … and returns the path.
 std::string write_log(const std::string& path, int rows, bool complete) {
-  CsvLog log(path, {"odd\nname", {1, 2}, 7});
+  CsvLog log(path, LogProvenance{"odd\nname", {1, 2}, 7});
   Bus bus = odd_bus();
   SolverTotals totals;
   log.begin(kCounts);
@@ -96,10 +98,12 @@ TEST(CsvLog, EveryLeafOfTheBusIsAColumnUnderItsName) {
   const std::vector<std::string> lines = split(content(write_log(scratch("a"), 1, true)), '\n');
   const std::vector<std::string> names = split(lines[2], ',');
   const std::vector<BusLeaf> leaves = bus_leaves(kCounts);
-  ASSERT_EQ(names.size(), leaves.size() + leaf_count(SolverTotals{}));
+  ASSERT_EQ(names.size(), leaves.size() + leaf_count(SolverTotals{}) + 6);
   for (std::size_t i = 0; i < leaves.size(); ++i) EXPECT_EQ(names[i], leaves[i].name);
   EXPECT_EQ(names[0], "time_us");
-  EXPECT_EQ(names.back(), "solver.kinks");
+  EXPECT_EQ(names[names.size() - 7], "solver.kinks");
+  EXPECT_EQ(names[names.size() - 6], "truth.roll_deg");
+  EXPECT_EQ(names.back(), "estimate.yaw_deg");
   EXPECT_EQ(split(lines[3], ',').size(), names.size());
 }
 
@@ -134,6 +138,43 @@ TEST(CsvLog, NumbersReadBackAsTheSameBits) {
   EXPECT_EQ(value_of("autopilot.mission_item"), "-1");
   EXPECT_EQ(value_of("faults.motor_off_mask"), "4294967295");
   EXPECT_EQ(value_of("solver.evaluations"), "12");
+}
+
+TEST(CsvLog, AttitudesAreAlsoAnglesInDegrees) {
+  const double truth_deg[] = {10.0, -20.0, 170.0};
+  const double estimate_deg[] = {-30.0, 5.0, -90.0};
+  const auto attitude = [](const double(&deg)[3]) {
+    return from_euler(
+        {math::kDegToRad * deg[0], math::kDegToRad * deg[1], math::kDegToRad * deg[2]});
+  };
+  Bus bus;
+  bus.truth.attitude = attitude(truth_deg);
+  bus.estimate.attitude = attitude(estimate_deg);
+  const std::string path = scratch("a");
+  CsvLog log(path, std::nullopt);
+  log.begin(kCounts);
+  log.row({TimeUs(0), 0, bus, SolverTotals{}});
+  log.end(kFlight, true);
+  const std::vector<std::string> lines = split(content(path), '\n');
+  const std::vector<std::string> values = split(lines[1], ',');
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_NEAR(std::stod(values[values.size() - 6 + i]), truth_deg[i], 1e-12);
+    EXPECT_NEAR(std::stod(values[values.size() - 3 + i]), estimate_deg[i], 1e-12);
+  }
+}
+
+TEST(CsvLog, WithoutCommentLinesTheRestIsTheSame) {
+  const std::string commented = content(write_log(scratch("a"), 2, true));
+  const std::string path = scratch("b");
+  CsvLog log(path, std::nullopt);
+  SolverTotals totals;
+  log.begin(kCounts);
+  for (std::uint64_t i = 0; i < 2; ++i) {
+    totals.evaluations += 6;
+    log.row({TimeUs(i * 20'000), 0, odd_bus(), totals});
+  }
+  log.end(kFlight, true);
+  EXPECT_EQ(content(path), commented.substr(commented.find("time_us,")));
 }
 
 TEST(CsvLog, SameRowsGiveTheSameBytesAlsoOverAnOldFile) {

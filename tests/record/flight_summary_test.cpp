@@ -117,6 +117,80 @@ TEST(FlightSummary, TrackingErrorCountsInTheAirInMissionModeOnly) {
   EXPECT_EQ(stand.facts().tracking_max_m.time, TimeUs(2000));
 }
 
+TEST(FlightSummary, FiguresEndAtTheCrash) {
+  Stand stand;
+  stand.bus.autopilot.armed = true;
+  stand.bus.autopilot.mode = FlightMode::kMission;
+  stand.bus.land.landed = false;
+  stand.bus.battery[0] = {.voltage_v = 12.0, .remaining = 0.9};
+  stand.bus.truth.tilt_rad = 0.1;
+  stand.see(0);
+  EXPECT_FALSE(stand.facts().crash);
+  stand.bus.loads.gear_touching_mask = 1;
+  stand.bus.truth.tilt_rad = 1.2;  // above 60 degrees, on the ground
+  stand.bus.battery[0].remaining = 0.8;
+  stand.see(1000, false);  // also between two ticks
+  stand.bus.truth.tilt_rad = 3.1;
+  stand.bus.truth.speed_m_s = 20.0;
+  stand.bus.truth.height_m = 9.0;
+  stand.bus.truth.position_W_m = {30.0, 0.0, 0.0};
+  stand.bus.battery[0] = {.voltage_v = 1.0, .remaining = 0.1};
+  stand.see(2000);
+  const FlightFacts& facts = stand.facts();
+  ASSERT_TRUE(facts.crash);
+  EXPECT_EQ(facts.crash->time, TimeUs(1000));
+  EXPECT_EQ(facts.max_tilt_rad.value, 1.2);
+  EXPECT_EQ(facts.max_tilt_rad.time, TimeUs(1000));
+  EXPECT_EQ(facts.max_speed_m_s.value, 0.0);
+  EXPECT_EQ(facts.max_height_m.value, 0.0);
+  EXPECT_EQ(facts.tracking_max_m.value, 0.0);
+  EXPECT_EQ(facts.tracking_samples, 2U);
+  EXPECT_EQ(facts.packs[0].lowest_voltage_v.value, 12.0);
+  EXPECT_EQ(facts.packs[0].remaining_at_end, 0.8);
+  EXPECT_EQ(facts.end, TimeUs(2000));
+  EXPECT_EQ(facts.home_distance_m, 30.0);  // where the wreck lies
+}
+
+TEST(FlightSummary, TurningMotorsOnTheGroundAreNoTakeoff) {
+  Stand stand;
+  stand.bus.loads.gear_touching_mask = 15;
+  stand.see(0);
+  stand.bus.land.landed = false;
+  stand.see(1000);
+  EXPECT_FALSE(stand.facts().departed);
+  stand.bus.loads.gear_touching_mask = 0;
+  stand.see(2000);
+  stand.see(3000);
+  EXPECT_EQ(stand.facts().departed, TimeUs(2000));
+}
+
+TEST(FlightSummary, OrdersOfAMissionCountAlsoIfTheyAreNotObeyed) {
+  Stand stand;
+  stand.see(0);
+  EXPECT_FALSE(stand.facts().mission_ordered || stand.facts().takeoff_ordered);
+  stand.bus.high_level.mode = FlightMode::kTakeoff;
+  stand.see(1000);
+  EXPECT_FALSE(stand.facts().mission_ordered);
+  EXPECT_TRUE(stand.facts().takeoff_ordered);
+  stand.bus.high_level.mode = FlightMode::kMission;
+  stand.see(2000);
+  EXPECT_TRUE(stand.facts().mission_ordered);
+}
+
+TEST(FlightSummary, AFailsafeTellsItsModeAndTheChargeThatWasLeft) {
+  Stand stand;
+  stand.bus.battery[0].remaining = 0.3;
+  stand.see(0);
+  stand.bus.battery[0].remaining = 0.2;
+  stand.bus.autopilot.failsafe = Failsafe::kBatteryLow;
+  stand.bus.autopilot.mode = FlightMode::kReturn;
+  stand.see(1000);
+  ASSERT_EQ(stand.facts().failsafes.size(), 1U);
+  EXPECT_EQ(stand.facts().failsafes[0].time, TimeUs(1000));
+  EXPECT_EQ(stand.facts().failsafes[0].mode, FlightMode::kReturn);
+  EXPECT_EQ(stand.facts().failsafes[0].remaining, 0.2);
+}
+
 TEST(FlightSummary, ExtremesBatteryAndHome) {
   Stand stand;
   stand.bus.truth.position_W_m = {10.0, 20.0, -1.0};

@@ -55,7 +55,7 @@ void fly_scenario(const std::string& folder, const std::string& name) {
   const Spec spec = load_spec(find_spec(name)).spec;
   Assembly assembly = assemble(spec);
   FlightSummary summary(assembly.run.counts());
-  CsvLog log(folder + "/" + name + ".csv", {spec.name, spec.digest, spec.seed});
+  CsvLog log(folder + "/" + name + ".csv", LogProvenance{spec.name, spec.digest, spec.seed});
   Observers observers;
   observers.hooks = {&summary, assembly.monitor.get()};
   observers.sinks = {&log};

@@ -101,7 +101,13 @@ TEST(ReachItem, InTimeLateAndNever) {
   Watched never(expectation);
   never.at(9'000'000);
   EXPECT_FALSE(never.result().passed);
+  expect_text(never.result(), "nothing ordered the mission");
+  never.bus.high_level.mode = FlightMode::kMission;
+  never.at(10'000'000);
   expect_text(never.result(), "0 of 5 items");
+  never.bus.autopilot.mission_count = 0;
+  never.at(11'000'000);
+  expect_text(never.result(), "no mission is loaded");
 }
 
 TEST(MissionComplete, NeedsTheWholeMission) {
@@ -121,6 +127,57 @@ TEST(LandBy, StandingStillIsNoLanding) {
   flight.at(60'000'000);
   EXPECT_FALSE(flight.result().passed);
   expect_text(flight.result(), "never took off");
+  EXPECT_EQ(flight.monitor.outcome().end, FlightEnd::kNeverFlew);
+  flight.bus.land.landed = false;  // its motors turn, and it stands
+  flight.at(61'000'000);
+  EXPECT_EQ(flight.monitor.outcome().end, FlightEnd::kNeverFlew);
+}
+
+TEST(Results, TellWhatWasJudgedAndWhen) {
+  Watched flight(about(ExpectationKind::kSignalMax, "truth.height_m", 30.0));
+  flight.at(0);
+  flight.bus.truth.height_m = 33.0;
+  flight.at(2'000'000);
+  flight.bus.truth.height_m = 31.0;
+  flight.at(3'000'000);
+  EXPECT_EQ(flight.result().kind, ExpectationKind::kSignalMax);
+  EXPECT_EQ(flight.result().value, 33.0);
+  EXPECT_EQ(flight.result().margin, -3.0);
+  EXPECT_EQ(flight.result().at, TimeUs(2'000'000));
+  EXPECT_FALSE(flight.result().open);
+}
+
+TEST(Results, TheMarginIsThatOfTheWorstBound) {
+  Expectation expectation = expect(ExpectationKind::kStayInside);
+  expectation.low_m = 0.0;
+  expectation.high_m = 10.0;
+  Watched flight(expectation);
+  flight.bus.truth.height_m = -1.0;  // the first violation is what is told
+  flight.at(0);
+  flight.bus.truth.height_m = 15.0;
+  flight.at(1'000'000);
+  EXPECT_EQ(flight.result().margin, -5.0);
+  EXPECT_EQ(flight.result().value, 15.0);
+  EXPECT_EQ(flight.result().at, TimeUs(1'000'000));
+}
+
+TEST(Results, AreOpenWhileALongerRunMightDecideOtherwise) {
+  Watched flight(by(expect(ExpectationKind::kLandBy), 60'000'000));
+  flight.at(0);
+  flight.take_off();
+  flight.at(10'000'000);
+  EXPECT_TRUE(flight.result().open);
+  EXPECT_FALSE(flight.result().value);
+  flight.at(60'000'001);
+  EXPECT_FALSE(flight.result().open);
+  flight.land();
+  flight.at(62'000'000);
+  EXPECT_EQ(flight.result().value, 62.0);
+  EXPECT_EQ(flight.result().margin, -2.0);
+  Watched wreck(by(expect(ExpectationKind::kLandBy), 60'000'000));
+  wreck.bus.loads.impact_speed_m_s = 5.0;
+  wreck.at(0);
+  EXPECT_FALSE(wreck.result().open);  // it will not land any more
 }
 
 TEST(LandBy, JudgesTheDistanceFromHome) {

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// Flights with many seeds that went wrong in the same way, told once.
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/run/seeds.h"
+
+namespace tactus::cli {
+
+/// Flights that failed the same expectations in the same words, or crashed or stopped so; numbers
+/// do not count.
+struct FailureGroup {
+  SeedVerdict verdict = SeedVerdict::kFailed;
+  std::vector<std::string> expectations;  ///< ids of those not met; kFailed
+  std::vector<std::uint64_t> seeds;       ///< rising
+  const SeedOutcome* worst = nullptr;     ///< least margin; the earliest crash; the first error
+};
+
+/// The greatest group first.
+std::vector<FailureGroup> failure_groups(const std::vector<SeedOutcome>& outcomes);
+
+/// Neither passed nor left out.
+bool is_trouble(const SeedOutcome& outcome);
+
+/// What went wrong, in words: "land: landed … at 61 s, 1 s late (margin -1)".
+std::string trouble_text(const SeedOutcome& outcome);
+
+/// "0..3, 7, 12..19 and 24 more": at most `most` ranges are named.
+std::string ranges_text(std::span<const std::uint64_t> seeds, std::size_t most);
+
+/// "met the ground at # m/s": the same for texts that differ in numbers only. Digits of a name
+/// ("px4", "wp_3") stay.
+std::string without_numbers(const std::string& text);
+
+}  // namespace tactus::cli
