@@ -17,7 +17,7 @@ enum class ExitCode : int {
   kPeer = 4,           ///< an autopilot or another outside program failed or missed its deadline
   kRunStopped = 5,     ///< a run met a non-finite value or a violated invariant
   kDifferent = 6,      ///< two things that should be equal are not
-  kInterrupted = 130,  ///< ended early, and cleanly, by Ctrl-C or SIGTERM
+  kInterrupted = 130,  ///< ended early, and cleanly: Ctrl-C, SIGTERM, SIGHUP
 };
 
 /// Bad input or environment: one message that says what, where, the value and what to do.

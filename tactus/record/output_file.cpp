@@ -183,7 +183,11 @@ OutputFile::~OutputFile() {
 
 void OutputFile::publish() {
   if (part_.empty()) return;
-  replaces_ ? replace() : publish_new();
+  if (replaces_) {
+    replace();
+  } else {
+    publish_new();
+  }
   part_.clear();
   unfinished.remove(slot_);
 }
