@@ -81,7 +81,7 @@ std::string find_mission(const std::string& name) {
       names.empty() ? fmt::format("there is no such file, and no missions in {}", folder.string())
                     : fmt::format("neither a file nor one of {} in {}", fmt::join(names, ", "),
                                   folder.string());
-  throw Error(ExitCode::kBadInput, fmt::format("--mission {}: {}", name, known));
+  throw Error(ExitCode::kBadInput, fmt::format("--mission {}: {}", shortened(name, 1000), known));
 }
 
 /// Seeds end where the integers of TOML do, so that every seed can stand in a spec.

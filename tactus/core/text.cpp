@@ -89,7 +89,7 @@ bool shares_words(std::string_view text, std::string_view candidate) {
     all += word.size();
     if (std::find(other.begin(), other.end(), word) != other.end()) shared += word.size();
   }
-  return shared > 0 && 2 * shared >= all;
+  return 2 * shared > all;
 }
 
 /// How near it is, less is nearer: the way first, then the edits.

@@ -29,7 +29,7 @@ std::string shortened(std::string_view text, std::size_t longest = 100);
 /// What a user may have meant by `text`, the nearest first; empty if nothing is near. Near are, in
 /// this order: candidates in which `text` starts a word ("height" in "truth.height_m"); those in
 /// which its last dotted part does; those within a third of its letters, counted as insertions,
-/// deletions, replacements and swaps of neighbours; those that share words with at least half of
+/// deletions, replacements and swaps of neighbours; those that share words with more than half of
 /// its letters. Linear in the candidates.
 std::vector<std::string> near_texts(std::string_view text, std::span<const std::string> candidates);
 

@@ -88,7 +88,7 @@ std::string find_spec(const std::string& name) {
   const bool is_folder = fs::is_directory(name, failed);
   if (!is_name) {
     throw Error(ExitCode::kEnvironment,
-                fmt::format("{}: {}", name,
+                fmt::format("{}: {}", shortened(name, 1000),
                             is_folder                  ? "is a folder, not a spec"
                             : fs::exists(name, failed) ? "is not a regular file"
                                                        : "there is no such file"));
@@ -112,10 +112,11 @@ std::string find_spec(const std::string& name) {
   const std::vector<std::string> aircraft = specs_in(root / "aircraft");
   std::vector<std::string> all = scenarios;
   all.insert(all.end(), aircraft.begin(), aircraft.end());
-  throw Error(ExitCode::kBadInput,
-              fmt::format("{} (scenarios: {}; aircraft: {}; in {})",
-                          did_you_mean(fmt::format("there is no spec \"{}\"", name), name, all),
-                          fmt::join(scenarios, ", "), fmt::join(aircraft, ", "), root.string()));
+  throw Error(
+      ExitCode::kBadInput,
+      fmt::format("{} (scenarios: {}; aircraft: {}; in {})",
+                  did_you_mean(fmt::format("there is no spec \"{}\"", shortened(name)), name, all),
+                  fmt::join(scenarios, ", "), fmt::join(aircraft, ", "), root.string()));
 }
 
 std::string find_named(const TomlNode& name, std::initializer_list<const char*> shipped_in) {

@@ -32,6 +32,9 @@ namespace {
 /// Of one part of a key; what is longer is no key, and messages repeat keys.
 constexpr std::size_t kLongestKey = 200;
 
+/// Names of files in it may have any length.
+constexpr std::size_t kLongestMessage = 4000;
+
 bool is_control(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte < 0x20 || byte == 0x7f;
@@ -250,7 +253,9 @@ std::optional<TomlNode> parse_toml_value(std::string_view text) {
 
 PlacedError::PlacedError(ExitCode code, TomlPosition at, std::string_view key,
                          std::string_view message)
-    : Error(code, one_line(at.prefix().append(message))), at_(std::move(at)), key_(key) {}
+    : Error(code, one_line(shortened(at.prefix().append(message), kLongestMessage))),
+      at_(std::move(at)),
+      key_(key) {}
 
 void refuse_value(const TomlNode& value, std::string_view key, std::string_view reason) {
   throw PlacedError(ExitCode::kBadInput, value.at, key,

@@ -53,6 +53,7 @@ TEST(Suggestions, OnlyOfWhatIsNear) {
   EXPECT_EQ(nearest(""), "");
   EXPECT_EQ(nearest("wing_area_m2"), "drag_area_m2");
   EXPECT_EQ(nearest("max_speed_m_s"), "");
+  EXPECT_EQ(nearest("no_such_area"), "") << "one word of two";
   EXPECT_EQ(nearest(std::string(100'000, 'a')), "");
 }
 

@@ -130,6 +130,9 @@ TEST(TomlLimits, ManyValuesAreReadOrRefusedAtOnce) {
 TEST(TomlLimits, MessagesAreOneShortLine) {
   const std::string text = kSmallSpec + "[body]\nmass_kg = \"" + repeated("x", 1 << 20) + "\"\n";
   EXPECT_LT(error_of(text).size(), 300U);
+  const std::string name = repeated("x", 1 << 20);
+  EXPECT_LT(error_of("extends = \"" + name + "\"\n", "t.toml", {}, ExitCode::kEnvironment).size(),
+            5000U);
   const std::string error = error_of(kSmallSpec + "[body]\n\"a\\nb\\u0007\" = 1\n");
   expect_contains(error, "a\\u000Ab\\u0007");
   EXPECT_EQ(error.find_first_of("\n\a"), std::string::npos);
