@@ -63,7 +63,9 @@ void expect_same(const tactus::Run& a, const tactus::Run& b) {
 std::vector<std::string> shipped() {
   if (few_cases()) return {"free_fall", "motor_faults", "rover"};
   std::vector<std::string> names;
-  if (!test_all()) names = {"brown_out", "motor_faults", "gps_loss", "gust", "free_fall"};
+  if (!test_all()) {
+    names = {"brown_out", "motor_faults", "noisy_motor", "gps_loss", "gust", "free_fall"};
+  }
   for (const char* folder : {"aircraft", "scenarios"}) {
     if (folder == std::string("scenarios") && !test_all()) continue;
     for (const auto& entry : std::filesystem::directory_iterator(data_root() + "/" + folder)) {

@@ -138,8 +138,9 @@ TEST_P(BranchOf, WithoutAChangeIsTheFlightItself) {
 
 std::vector<const char*> branched_flights() {
   if (testing::few_cases()) return {"motor_faults", "rover_square", "free_fall"};
-  return {"default",         "gust",           "motor_faults", "brown_out", "gps_loss",
-          "wind_6ms_dryden", "hexa_motor_off", "rover_square", "free_fall"};
+  return {"default",      "gust",     "motor_faults",    "noisy_motor",
+          "brown_out",    "gps_loss", "wind_6ms_dryden", "hexa_motor_off",
+          "rover_square", "free_fall"};
 }
 
 INSTANTIATE_TEST_SUITE_P(Flights, BranchOf, ::testing::ValuesIn(branched_flights()),
