@@ -53,7 +53,7 @@ std::string repeated(const std::vector<TimeUs>& times) {
 std::string mission_line(const Flight& flight, std::size_t done) {
   const FlightFacts& facts = flight.facts;
   const std::string& name = flight.spec.mission.name;
-  const std::string reached =
+  std::string reached =
       fmt::format("{}: {} of {} items reached{}", name, done, facts.mission_count, since(flight));
   switch (mission_state(flight)) {
     case MissionState::kNotOrdered:

@@ -136,9 +136,9 @@ std::string state_text(const Flight& flight) {
     case FlightEnd::kInTheAir: {
       const double height_m =
           math::abs(facts.height_m) < 0.005 ? 0.0 : facts.height_m;  // no "-0.00"
-      const std::string height = fmt::format("in the air {:.2f} m high", height_m);
-      if (facts.begin.us > 0) return height;
-      return height + fmt::format(", {:.2f} m from home", facts.home_distance_m);
+      const std::string place =
+          facts.begin.us > 0 ? "" : fmt::format(", {:.2f} m from home", facts.home_distance_m);
+      return fmt::format("in the air {:.2f} m high{}", height_m, place);
     }
     case FlightEnd::kCrashed: return flight.outcome.crash_message;
     case FlightEnd::kLanded:

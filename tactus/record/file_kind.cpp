@@ -13,7 +13,7 @@
 namespace tactus {
 namespace {
 
-using std::string_view_literals::operator""sv;
+using namespace std::string_view_literals;
 
 struct Kind {
   std::string_view begin;

@@ -17,11 +17,11 @@
 namespace tactus {
 namespace {
 
-using std::string_literals::operator""s;
+using namespace std::string_literals;
 
 std::string file_with(const std::string& bytes) {
   const auto* const test = ::testing::UnitTest::GetInstance()->current_test_info();
-  const std::string path =
+  std::string path =
       (std::filesystem::temp_directory_path() / ("file_kind_test_"s + test->name())).string();
   std::ofstream(path, std::ios::binary) << bytes;
   return path;
