@@ -128,21 +128,19 @@ class LevelComparison {
     }
   }
 
-  /// The highest whole percent that PX4 takes for below the level.
-  static double percent_below(double soc) { return math::ceil(soc * 100.0 - 1e-6) - 1.0; }
-
   void compare_percents() {
+    constexpr double kPercent = 0.01 - 1e-9;
     for (int i = 0; i < 2; ++i) {
       const Level& upper = kLevels[i];
       const Level& lower = kLevels[i + 1];
       const double high = pack(0).*upper.soc;
       const double low = pack(0).*lower.soc;
       if (given_.contains(upper.px4) || given_.contains(lower.px4)) continue;
-      if (high == low || percent_below(high) != percent_below(low)) continue;
+      if (high == low || high - low >= kPercent) continue;
       notes_.push_back(
-          fmt::format("{} = {} and {} = {} are one for PX4, which hears the charge in whole "
-                      "percent: both come at {:.0f} %",
-                      key(0, upper), high, key(0, lower), low, percent_below(high)));
+          fmt::format("{} = {} and {} = {} are less than a percent apart, and PX4 hears the charge "
+                      "in whole percent: it may take them for one",
+                      key(0, upper), high, key(0, lower), low));
     }
   }
 

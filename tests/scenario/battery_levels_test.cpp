@@ -100,10 +100,11 @@ TEST(BatteryLevels, PacksWithLevelsOfTheirOwnAreNamed) {
   EXPECT_EQ(battery_level_notes(spec, AutopilotKind::kPx4Library), Notes()) << "the worst counts";
 }
 
-TEST(BatteryLevels, LevelsWithinAPercentAreOneForPx4) {
+TEST(BatteryLevels, LevelsWithinAPercentMayBeOneForPx4) {
   EXPECT_EQ(notes_of("[[pack]]\nid = \"main\"\nlow_soc = 0.160\ncritical_soc = 0.152\n"),
-            Notes{"pack.main.low_soc = 0.16 and pack.main.critical_soc = 0.152 are one for PX4, "
-                  "which hears the charge in whole percent: both come at 15 %"});
+            Notes{"pack.main.low_soc = 0.16 and pack.main.critical_soc = 0.152 are less than a "
+                  "percent apart, and PX4 hears the charge in whole percent: it may take them for "
+                  "one"});
   EXPECT_EQ(notes_of("[[pack]]\nid = \"main\"\nlow_soc = 0.160\ncritical_soc = 0.152\n" + kGiven +
                      "\"BAT_LOW_THR=0.3\"")
                 .size(),
