@@ -43,8 +43,8 @@ std::string suite_xml(const TestSuite& suite) {
       xml_text(suite.name), suite.cases.size(), count(suite, Outcome::kFailed),
       count(suite, Outcome::kError), count(suite, Outcome::kSkipped), wall_s(suite));
   for (const auto& [name, value] : suite.properties) {
-    xml +=
-        fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", xml_text(name), xml_text(value));
+    xml += fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", xml_text(name),
+                       xml_text(value));
   }
   xml += "    </properties>\n";
   for (const TestCase& test : suite.cases) xml += case_xml(suite.class_name, test);

@@ -3,6 +3,7 @@
 
 #include "tactus/scenario/spec_check.h"
 
+#include "tactus/core/text_file.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/scenario/toml_document.h"
 #include "tactus/scenario/warnings.h"
