@@ -29,6 +29,7 @@
 #include "tactus/record/csv_log.h"
 #include "tactus/record/file_sink.h"
 #include "tactus/replay/branch.h"
+#include "tactus/scenario/warnings.h"
 
 namespace tactus::cli {
 namespace {
@@ -240,6 +241,7 @@ void branch_verb(const BranchOptions& options, int& code) {
   Branch branch(setup);
   refuse_log(options, branch);
   const Spec& spec = branch.changed().spec;
+  std::vector<std::string> warnings = spec_warnings(branch.changed());
   FlightSummary summary(branch.run().counts());
   ProgressLine progress(spec, options.json);
   CsvLog csv(options.log, LogProvenance{spec.name, spec.digest, spec.seed});
@@ -260,6 +262,8 @@ void branch_verb(const BranchOptions& options, int& code) {
 
   Flight flight = flight_of(branch.flown().spec, branch.run(), summary, branch.monitor());
   flight.notes = branch.notes();
+  flight.warnings = std::move(warnings);
+  add_warnings_of_flight(branch.flown(), flight);
   if (branch.from().us > 0) flight.chain = links_up_to(*setup.parent, branch.from());
   flight.chain.insert(flight.chain.end(), chain.links().begin(), chain.links().end());
   if (!options.record.empty()) {

@@ -156,7 +156,7 @@ void export_csv(const ExportOptions& options) {
                             options.file));
   }
   if (is_log && !recording->flown_outside()) {
-    rules.rewinds = true;
+    rules.rewinds = !options.plain;
     export_log(*recording, table, options.csv, options.plain, rules);
   } else {
     OutputFile file(options.csv, rules);

@@ -182,6 +182,7 @@ int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const tactus::Error& error) {
+    if (error.code() == ExitCode::kEnvironment) end_if_pipe_closed();  // an output on stdout
     return fail(error.code(), error.what());
   } catch (const std::bad_alloc&) {
     return fail(ExitCode::kEnvironment, "out of memory");

@@ -115,7 +115,7 @@ void print_parameters(const ParamsOptions& options) {
   const AutopilotKind usual = px4 ? AutopilotKind::kPx4Sitl : AutopilotKind::kArdupilot;
   const AutopilotKind autopilot = flies_it(spec, px4) ? spec.autopilot : usual;
   for (const std::string& note : battery_level_notes(spec, autopilot)) {
-    fmt::print(stderr, "note: {}\n", note);
+    complain("note: " + note);
   }
 }
 

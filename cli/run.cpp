@@ -5,7 +5,6 @@
 // cli/run/.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <chrono>
 #include <ctime>
@@ -65,7 +64,7 @@ TestSuite suite_of_error(const RunOptions& options, const LoadedSpec& loaded, co
 /// Before anything is created.
 void require_outputs(const RunOptions& options, const LoadedSpec& loaded) {
   const NamedOutput outputs[] = {{"--record", options.record, {}},
-                                 {"--log", options.log, kLogRules},
+                                 {"--log", options.log, log_rules(options.log_plain)},
                                  {"--junit", options.junit, kJunitRules}};
   require_outputs(inputs_of(loaded), outputs);
 }

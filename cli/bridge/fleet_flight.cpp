@@ -19,6 +19,7 @@
 #include "tactus/core/version.h"
 #include "tactus/plant/multirotor_model.h"
 #include "tactus/scenario/assembly.h"
+#include "tactus/scenario/warnings.h"
 #include "tactus/scenario/schema_enums.h"
 
 namespace tactus::cli {
@@ -310,8 +311,11 @@ void FleetFlight::close_recording(VehicleId id, FlightMirror& flight) {
 FleetMember FleetFlight::flown_here(const VehiclePlan& plan) const {
   const Onlookers& seen = onlookers_.at(plan.id);
   const Run& run = simulators_.at(plan.simulator)->run(plan.id);
-  const Flight flight = flight_of(plan.loaded.spec, run, *seen.summary, *seen.monitor);
+  Flight flight = flight_of(plan.loaded.spec, run, *seen.summary, *seen.monitor);
+  flight.warnings = spec_warnings(plan.loaded);
+  add_warnings_of_flight(plan.loaded, flight);
   FleetMember member;
+  member.warnings = std::move(flight.warnings);
   member.verdict = flight.verdict;
   member.sentence = flight.sentence;
   member.results = flight.outcome.results;
@@ -368,7 +372,9 @@ std::vector<FleetMember> FleetFlight::members() {
     member.id = id;
     member.name = plan->loaded.spec.name;
     member.simulator = plan->simulator;
-    member.warnings = bridge_.vehicle(id).autopilot().warnings();
+    for (std::string& warning : bridge_.vehicle(id).autopilot().warnings()) {
+      member.warnings.push_back(std::move(warning));
+    }
     all.push_back(std::move(member));
   }
   return all;

@@ -53,17 +53,16 @@ std::vector<std::string> autopilot_warnings(const Run& run) {
   return {};
 }
 
-std::vector<std::string> warnings_of(const LoadedSpec& loaded, const Flight& flight) {
-  std::vector<std::string> warnings = spec_warnings(loaded);
-  if (flight.verdict == Verdict::kInterrupted) return warnings;
+}  // namespace
+
+void add_warnings_of_flight(const LoadedSpec& loaded, Flight& flight) {
+  const bool from_start = flight.facts.begin.us == 0;
+  if (flight.verdict == Verdict::kInterrupted || !from_start) return;
   for (std::string& line : warning_lines(
            loaded, idle_warnings_of_flight(flight.spec, flight.records, flight.outcome))) {
-    warnings.push_back(std::move(line));
+    flight.warnings.push_back(std::move(line));
   }
-  return warnings;
 }
-
-}  // namespace
 
 std::vector<std::string> failures(const Flight& flight) {
   std::vector<std::string> list;
@@ -115,10 +114,11 @@ Flight fly_spec(const LoadedSpec& loaded, const FlightOptions& options) {
   how.help.interrupted = options.interrupted;
   how.help.clocks = options.clocks;
   Assembly assembly = assemble(loaded, how);
+  std::vector<std::string> warnings = spec_warnings(loaded);
   FlightSummary summary(assembly.run.counts());
   std::optional<LogProvenance> provenance;
   if (!options.log_plain) provenance = {spec.name, spec.digest, spec.seed};
-  CsvLog csv(options.log, std::move(provenance));
+  CsvLog csv(options.log, std::move(provenance), log_rules(options.log_plain));
   LogToTheEnd log(csv);
   DigestChain chain;
   std::optional<FlightRecording> recording;
@@ -136,7 +136,8 @@ Flight fly_spec(const LoadedSpec& loaded, const FlightOptions& options) {
   Flight flight = flight_of(spec, assembly.run, summary, *assembly.monitor);
   flight.chain = chain.links();
   flight.notes = assembly.notes;
-  flight.warnings = warnings_of(loaded, flight);
+  flight.warnings = std::move(warnings);
+  add_warnings_of_flight(loaded, flight);
   for (std::string& warning : autopilot_warnings(assembly.run)) {
     flight.notes.push_back(std::move(warning));
   }

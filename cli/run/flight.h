@@ -68,6 +68,9 @@ struct FlightOptions {
   FlightClocks clocks;                ///< measure what the PX4 library takes
 };
 
+/// Parts of the scenario that came to nothing in a flight that began at its start.
+void add_warnings_of_flight(const LoadedSpec& loaded, Flight& flight);
+
 /// What there is to tell of a run that has been flown. Files and notes are added by the caller.
 Flight flight_of(const Spec& spec, const Run& run, const FlightSummary& summary,
                  const ExpectationMonitor& monitor);

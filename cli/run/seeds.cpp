@@ -90,12 +90,13 @@ class Progress {
     std::unique_lock lock(mutex_);
     while (!all_done_.wait_for(lock, 100ms, [this] { return done_ == count_; }) && !stop.load()) {
       if (std::chrono::steady_clock::now() < next) continue;
-      fmt::print(stderr, "{}{} of {} flown, {} failed{}",
-                 on_terminal ? "\r\x1b[2K" : "tactus: ", done_, count_, failed_,
-                 on_terminal ? "" : "\n");
+      // What cannot be shown is lost: fmt::print would throw.
+      std::fprintf(stderr, "%s%zu of %zu flown, %zu failed%s",
+                   on_terminal ? "\r\x1b[2K" : "tactus: ", done_, count_, failed_,
+                   on_terminal ? "" : "\n");
       if (!on_terminal) next += 10s;
     }
-    if (on_terminal) fmt::print(stderr, "\r\x1b[2K");
+    if (on_terminal) std::fputs("\r\x1b[2K", stderr);
   }
 
  private:

@@ -199,6 +199,9 @@ TestSuite suite_of(const RunOptions& options, const SeedOutcome& outcome) {
     suite.properties.emplace_back("flight_digest", to_hex(outcome.digest));
   suite.cases = cases_of(outcome.results, false);
   suite.cases.insert(suite.cases.begin(), std::move(whole));
+  if (options.strict && got_to_an_end(outcome)) {
+    suite.cases.push_back(case_of_warnings(outcome.warnings));
+  }
   return suite;
 }
 

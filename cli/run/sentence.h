@@ -29,7 +29,7 @@ MissionState mission_state(const Flight& flight);
 /// When the mission was left for another mode, for good; kAborted.
 std::optional<TimeUs> mission_aborted_at(const FlightFacts& facts);
 
-/// "failsafe battery_low at 22.340 s (20 % left)", "order at 12 s: hold": what ended the mission;
+/// "failsafe battery_low at 22.340 s (20 % left)", "mode hold at 12.000 s": what ended the mission;
 /// kAborted.
 std::string abort_text(const Flight& flight);
 

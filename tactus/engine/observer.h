@@ -24,7 +24,7 @@ namespace tactus {
 /// instant, inputs as held from now on, outputs with those inputs. In the stages before it is the
 /// bus as the sources see it: what the plant derives from state and input (accelerations, currents,
 /// forces) is then that of the input held so far, evaluated at ticks of sensors and autopilot and
-/// at the end; at other boundaries nobody reads it and it is that of the last such boundary.
+/// at the end; at other boundaries no source reads it and it is that of the last such boundary.
 struct BoundaryView {
   Due due;
   std::uint64_t boundary = 0;

@@ -3,6 +3,8 @@
 
 #include "tactus/plant/stance.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -54,6 +56,7 @@ class Standing {
 
   std::optional<Stance> find() {
     touch();
+    if (!(weight_n_ > 0.0)) return Stance{position_at(pose_.height_m), pose_.q_WB};
     sink();
     if (!settle()) return std::nullopt;
     return Stance{position_at(pose_.height_m), pose_.q_WB};
@@ -215,7 +218,14 @@ void stand(const Multirotor& vehicle, double north_m, double east_m, double head
   std::copy_n(state.x + at.position, 3, waiting.x + at.position);
   std::copy_n(state.x + at.attitude, 4, waiting.x + at.attitude);
   MultirotorFlight flight = start_flight(vehicle, {}, waiting);
-  fly(vehicle, default_config(Method::kRk45), {}, kWait, flight);
+  try {
+    fly(vehicle, default_config(Method::kRk45), {}, kWait, flight);
+  } catch (const Error& error) {
+    throw Error(ExitCode::kBadInput,
+                fmt::format("world.ground.normal_ned: the vehicle does not come to rest on this "
+                            "slope, where it starts: {}",
+                            error.what()));
+  }
   std::copy_n(flight.state.x + at.position, 3, state.x + at.position);
   std::copy_n(flight.state.x + at.attitude, 4, state.x + at.attitude);
   std::copy_n(flight.state.x + at.bristle, 2 * vehicle.counts.gear_points, state.x + at.bristle);

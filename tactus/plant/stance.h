@@ -18,7 +18,7 @@
 // on a slope the vehicle is left alone for 10 s before the flight begins, motors off. Where
 // friction cannot hold it (tan(slope) > µ) it is not, and slides from the start.
 //
-// Assumptions: no wind, no thrust.
+// Assumptions: no wind, no thrust. A vehicle without weight just touches.
 
 #include "tactus/plant/multirotor_model.h"
 

@@ -42,9 +42,7 @@ T load(const Bus& bus, std::size_t offset) {
 }  // namespace
 
 CsvLog::CsvLog(std::string path, std::optional<LogProvenance> provenance, OutputRules rules)
-    : path_(std::move(path)), provenance_(std::move(provenance)), rules_(rules) {
-  if (!provenance_) rules_.rewinds = false;  // there is no digest to put in at the end
-}
+    : path_(std::move(path)), provenance_(std::move(provenance)), rules_(rules) {}
 
 void CsvLog::begin(const VehicleCounts& counts) {
   counts_ = counts;

@@ -43,6 +43,12 @@ inline constexpr char kLogSchema[] = "tactus.log/1";
 /// An older log is replaced once the new one is closed; a new one can be followed as it grows.
 inline constexpr OutputRules kLogRules{
     .replaces = true, .keeps_hdf5 = true, .streams = true, .rewinds = true, .named_early = true};
+/// Without comment lines there is no digest to put in at the end, so it may go into a pipe.
+constexpr OutputRules log_rules(bool plain) {
+  OutputRules rules = kLogRules;
+  rules.rewinds = !plain;
+  return rules;
+}
 
 /// What the comment lines say about the flight.
 struct LogProvenance {

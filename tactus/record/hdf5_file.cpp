@@ -481,7 +481,8 @@ bool Hdf5Reader::has(const std::string& path) const {
     if (H5Lexists(file_, part.c_str(), H5P_DEFAULT) <= 0) return false;
     H5L_info_t info{};
     if (H5Lget_info(file_, part.c_str(), &info, H5P_DEFAULT) < 0 || info.type != H5L_TYPE_HARD) {
-      fail("is a link to somewhere else, which recordings do not have and nobody follows", part);
+      fail("is a link to somewhere else, which recordings do not have and which is not followed",
+           part);
     }
     if (slash == std::string::npos) return true;
   }

@@ -39,9 +39,15 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
-/// Names that the kernel makes up for what is open already, such as /dev/stdout.
+/// Names that the kernel makes up for what is open already. Other links below /dev are those of
+/// users: /dev/shm is a folder for all.
 bool is_of_the_kernel(const std::string& path) {
-  return path.starts_with("/dev/") || path.starts_with("/proc/");
+  if (path == "/dev/stdout" || path == "/dev/stderr") return true;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (!path.starts_with(folder)) continue;
+    return path.find_first_not_of("0123456789", folder.size()) == std::string::npos;
+  }
+  return false;
 }
 
 bool begins_as_hdf5(const std::string& path) {
@@ -143,14 +149,20 @@ OutputFile::OutputFile(std::string path, const OutputRules& rules) : path_(std::
     return;
   }
   create_part();
-  if (rules.named_early && !replaces_) publish();
+  if (!rules.named_early || replaces_) return;
+  try {
+    publish();
+  } catch (...) {  // no destructor runs for what was not constructed
+    discard();
+    throw;
+  }
 }
 
 void OutputFile::open_stream(const OutputRules& rules) {
   descriptor_ = ::open(path_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY);
   if (descriptor_ < 0 && errno == EINTR) {
     throw Error(ExitCode::kInterrupted,
-                fmt::format("{}: interrupted, while nobody read this pipe", path_));
+                fmt::format("{}: interrupted, before this pipe had a reader", path_));
   }
   if (descriptor_ < 0) fail_to_create(path_, errno);
   seekable_ = ::lseek(descriptor_, 0, SEEK_SET) == 0;
@@ -173,7 +185,9 @@ void OutputFile::create_part() {
   if (replaces_) ::fchmod(descriptor_, earlier_.st_mode & kPermissions);
 }
 
-OutputFile::~OutputFile() {
+OutputFile::~OutputFile() { discard(); }
+
+void OutputFile::discard() {
   if (!part_.empty()) {
     ::unlink(part_.c_str());
     unfinished.remove(slot_);

@@ -66,6 +66,7 @@ class OutputFile {
 
  private:
   void create_part();
+  void discard();
   void open_stream(const OutputRules& rules);
   void replace();
   void publish_new();

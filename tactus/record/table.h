@@ -43,7 +43,7 @@ std::size_t size_of(FieldKind kind);
 
 /// One dataset.
 struct RowField {
-  std::string path;  ///< "/signals/truth/position_ned_m"
+  std::string path;  ///< "/outputs/truth/position_ned_m"
   std::string unit;
   std::string meaning;
   std::string frame;   ///< "NED", "body FRD" …; empty: none

@@ -55,10 +55,12 @@ void require_above_ground(const Multirotor& vehicle, const InitialSpec& initial)
 void require_in_air(const Spec& spec, Vec3 position_W_m) {
   const double altitude_m = spec.multirotor.origin.alt_msl_m - position_W_m.z;
   if (altitude_in_range(make_atmosphere(spec.multirotor.atmosphere), altitude_m)) return;
-  refuse_spec(fmt::format(
-      "{}: the vehicle would start at an altitude of {} m; the air is known from "
-      "-5000 to 86000 m above mean sea level",
-      spec.initial.on_ground ? "world.ground.down_m" : "initial.position_ned_m", altitude_m));
+  const bool flat = position_W_m.z == spec.multirotor.ground.down_m;
+  refuse_spec(
+      fmt::format("{}: the vehicle would start at an altitude of {} m; the air is known from "
+                  "-5000 to 86000 m above mean sea level",
+                  spec.initial.on_ground && flat ? "world.ground.down_m" : "initial.position_ned_m",
+                  altitude_m));
 }
 
 std::unique_ptr<Plant> make_rover(const Spec& spec) {
@@ -238,7 +240,8 @@ MultirotorState starting_state(const Spec& spec, const Multirotor& vehicle) {
           "gear.positions_body_m: there is no gear to stand on, and the vehicle starts on the "
           "ground; give points, or let it start in the air with initial.on_ground");
     }
-    position_W_m.z = vehicle.ground.down_m;
+    const Vec3 n = vehicle.ground.normal_W;
+    position_W_m.z = vehicle.ground.down_m - (n.x * position_W_m.x + n.y * position_W_m.y) / n.z;
     require_in_air(spec, position_W_m);
     stand(vehicle, position_W_m.x, position_W_m.y, yaw_of(initial.attitude), state);
     return state;

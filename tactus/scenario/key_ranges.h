@@ -5,7 +5,7 @@
 
 // How large and how small the numbers of a spec may be. The limits are far outside of anything that
 // flies or drives: what lies beyond them is a slip of a unit, of a digit or of a program that wrote
-// the file, and would only make a solver fail later. What is plausible says plausibility.h.
+// the file, and would only make a solver fail later. What is plausible says plausibility.cpp.
 
 #include <string>
 #include <string_view>

@@ -58,7 +58,7 @@ class Inheritance {
     TomlNode merged;
     merged.at = own.at;
     chain_.push_back({file, canonical_path(file)});
-    for (const TomlNode* name : extended_files(own)) rules_->merge(merged, extended(*name));
+    for (const TomlNode* tree : extended_trees(own)) rules_->merge(merged, *tree);
     chain_.pop_back();
     own.erase("extends");
     rules_->check(own);
@@ -73,6 +73,19 @@ class Inheritance {
   };
   /// The same file under names in two folders may find different files beside it.
   using FileAndFolder = std::pair<std::string, std::string>;
+
+  /// What is named many times is merged where it stands first, which gives its entries their
+  /// places, and where it stands last, which makes its values those that hold.
+  std::vector<const TomlNode*> extended_trees(const TomlNode& own) {
+    std::vector<const TomlNode*> trees;
+    for (const TomlNode* name : extended_files(own)) {
+      const TomlNode* const tree = &extended(*name);
+      const auto first = std::find(trees.begin(), trees.end(), tree);
+      if (first != trees.end()) trees.erase(std::remove(first + 1, trees.end(), tree), trees.end());
+      trees.push_back(tree);
+    }
+    return trees;
+  }
 
   const TomlNode& extended(const TomlNode& name) {
     const std::string file = rules_->find(name);

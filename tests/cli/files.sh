@@ -46,6 +46,10 @@ for option in --record --log; do
   expect 3 err 'folder is a folder' run free_fall $option folder
 done
 expect 3 err '/dev/null exists and is no plain file' run free_fall --record /dev/null
+shared=$(mktemp -p /dev/shm tactus_link.XXXXXX) # a folder for all below /dev
+ln -sf "$PWD/victim" "$shared"
+expect 3 err 'is a symbolic link' run free_fall --log "$shared"
+rm -f "$shared"
 check 'the victim is as it was' test "$(cat victim)" = precious
 check 'a file beside it is as it was' test "$(cat taken.h5.part)" = precious
 check 'no link was followed' test ! -e nowhere

@@ -136,6 +136,14 @@ TEST(Stance, SteeperThanFrictionHoldsItSlides) {
   EXPECT_LT(position_of(flight.state).x, without_friction);
 }
 
+TEST(Stance, WithoutWeightItJustTouches) {
+  MultirotorParameters p = iris_parameters();
+  p.gravity.kind = GravityKind::kUniform;
+  p.gravity.uniform_m_s2 = 0.0;
+  const Multirotor vehicle = make_multirotor(p);
+  EXPECT_NEAR(position_of(standing(vehicle)).z, -0.12, 1e-15);
+}
+
 TEST(Stance, WhatWouldFallOverIsRefused) {
   const auto refused = [](const MultirotorParameters& p) {
     const Multirotor vehicle = make_multirotor(p);

@@ -79,20 +79,20 @@ TEST(Table, EveryLeafOfThePlantHasItsNameBack) {
 
 TEST(Table, QuantitiesAreFieldsAndComponentsAreColumns) {
   TableLayout table = make_table("x", Rule::kSampleAndHold, DurationUs(4000));
-  add_fields(table, "/signals", bus_leaves({4, 0, 2, 1, 4}));
+  add_fields(table, "/outputs", bus_leaves({4, 0, 2, 1, 4}));
   EXPECT_EQ(table.fields[0].path, "/time/x_us");
   EXPECT_EQ(table.fields[0].offset, 0U);
-  const RowField* const position = table.find("/signals/truth/position_ned_m");
+  const RowField* const position = table.find("/outputs/truth/position_ned_m");
   ASSERT_NE(position, nullptr);
   EXPECT_EQ(position->width, 3U);
   EXPECT_EQ(position->labels, "x,y,z");
   EXPECT_EQ(position->unit, "m");
   EXPECT_EQ(position->frame, "NED");
-  const RowField* const voltage = table.find("/signals/battery/voltage_v");
+  const RowField* const voltage = table.find("/outputs/battery/voltage_v");
   ASSERT_NE(voltage, nullptr);
   EXPECT_EQ(voltage->labels, "0,1");
   EXPECT_EQ(leaf_name(*voltage, 1), "battery[1].voltage_v");
-  EXPECT_EQ(table.find("/signals/nothing"), nullptr);
+  EXPECT_EQ(table.find("/outputs/nothing"), nullptr);
   std::size_t size = 0;
   for (const RowField& field : table.fields) {
     EXPECT_EQ(field.offset, size) << field.path;  // no holes, no overlap

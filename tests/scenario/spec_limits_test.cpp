@@ -224,6 +224,23 @@ TEST(ExtendsLimits, ADiamondOfManyLevelsIsReadOnce) {
   EXPECT_EQ(load_spec(again).spec.multirotor.body.mass_kg, 1.25);
 }
 
+TEST(ExtendsLimits, WhatIsNamedAHundredTimesIsMergedTwice) {
+  // Each of 60 files names the next one a hundred times, over a base with many entries.
+  const TestFolder folder;
+  std::string events = "extends = \"iris.toml\"\n";
+  for (int i = 0; i < 500; ++i) {
+    events += "[[event]]\nid = \"e" + std::to_string(i) + "\"\nat_s = 1.0\ndo = \"marker\"\n";
+  }
+  folder.write("60.toml", events);
+  for (int i = 0; i < 60; ++i) {
+    const std::string next = "\"" + std::to_string(i + 1) + ".toml\", ";
+    std::string names;
+    for (int k = 0; k < 100; ++k) names += next;
+    folder.write(std::to_string(i) + ".toml", "extends = [" + names + "]\n");
+  }
+  EXPECT_GE(load_spec(folder.file("0.toml")).spec.events.size(), 500U);
+}
+
 TEST(ExtendsLimits, ChainsEnd) {
   const TestFolder folder;
   constexpr int kFiles = 10'000;
