@@ -201,6 +201,13 @@ void find_hover_voltage(const Multirotor& vehicle, AirframeModel& model) {
     rotor.hover_current_a =
         bus_current(rotor.motor, hover, motor_current(rotor.motor, hover, bus_v));
     rotor.idle_command = math::max(1.5 * rotor.motor.dead_zone, idle_v / bus_v);
+    if (!(rotor.idle_command < 1.0)) {
+      throw Error(
+          ExitCode::kBadInput,
+          fmt::format("rotor[{}].motor: does not turn at full command, by its dead zone of "
+                      "{} or its resistance of {} ohm; the built-in autopilot cannot fly it",
+                      i, rotor.motor.dead_zone, rotor.motor.resistance_ohm));
+    }
     rotor.idle_thrust_n = thrust_at_voltage_n(rotor.curve, rotor.idle_command * bus_v);
   }
 }

@@ -11,11 +11,14 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <deque>
 #include <filesystem>
 #include <mutex>
+#include <optional>
+#include <system_error>
 #include <utility>
 
 #include "tactus/core/error.h"
@@ -39,15 +42,19 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
-/// Names that the kernel makes up for what is open already. Other links below /dev are those of
-/// users: /dev/shm is a folder for all.
-bool is_of_the_kernel(const std::string& path) {
-  if (path == "/dev/stdout" || path == "/dev/stderr") return true;
+/// What is open already, by the names that the kernel makes up for it. Other links below /dev are
+/// those of users: /dev/shm is a folder for all.
+std::optional<int> descriptor_of(const std::string& path) {
+  if (path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == "/dev/stderr") return STDERR_FILENO;
   for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
     if (!path.starts_with(folder)) continue;
-    return path.find_first_not_of("0123456789", folder.size()) == std::string::npos;
+    int number = -1;
+    const char* const end = path.data() + path.size();
+    const auto read = std::from_chars(path.data() + folder.size(), end, number);
+    if (read.ec == std::errc{} && read.ptr == end && number >= 0) return number;
   }
-  return false;
+  return std::nullopt;
 }
 
 bool begins_as_hdf5(const std::string& path) {
@@ -72,7 +79,7 @@ Place look_at(const std::string& path, const OutputRules& rules, struct stat& th
   }
   const bool link = S_ISLNK(there.st_mode);
   const bool leads_nowhere = link && ::stat(path.c_str(), &there) != 0;
-  if (leads_nowhere || (link && S_ISREG(there.st_mode) && !is_of_the_kernel(path))) {
+  if (leads_nowhere || (link && S_ISREG(there.st_mode) && !descriptor_of(path))) {
     fail(fmt::format("{} is a symbolic link{}, and none is written through; name the file itself",
                      path, leads_nowhere ? " that leads nowhere" : ""));
   }
@@ -159,13 +166,17 @@ OutputFile::OutputFile(std::string path, const OutputRules& rules) : path_(std::
 }
 
 void OutputFile::open_stream(const OutputRules& rules) {
-  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY);
+  // What is open already is written on as it stands: to open it again would empty a file that the
+  // shell appends to, and begin at its start, where something else stands.
+  const std::optional<int> already = descriptor_of(path_);
+  descriptor_ = already ? ::fcntl(*already, F_DUPFD_CLOEXEC, 0)
+                        : ::open(path_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY);
   if (descriptor_ < 0 && errno == EINTR) {
     throw Error(ExitCode::kInterrupted,
                 fmt::format("{}: interrupted, before this pipe had a reader", path_));
   }
   if (descriptor_ < 0) fail_to_create(path_, errno);
-  seekable_ = ::lseek(descriptor_, 0, SEEK_SET) == 0;
+  seekable_ = !already && ::lseek(descriptor_, 0, SEEK_SET) == 0;
   if (seekable_ || !rules.rewinds) return;
   ::close(descriptor_);
   fail(
@@ -209,8 +220,11 @@ void OutputFile::publish() {
 void OutputFile::replace() {
   struct stat now {};
   const bool gone = ::lstat(path_.c_str(), &now) != 0 && errno == ENOENT;
-  const bool same =
-      S_ISREG(now.st_mode) && now.st_dev == earlier_.st_dev && now.st_ino == earlier_.st_ino;
+  // A number of a file is given again once the file is gone; the times tell them apart.
+  const bool same = S_ISREG(now.st_mode) && now.st_dev == earlier_.st_dev &&
+                    now.st_ino == earlier_.st_ino &&
+                    now.st_ctim.tv_sec == earlier_.st_ctim.tv_sec &&
+                    now.st_ctim.tv_nsec == earlier_.st_ctim.tv_nsec;
   if (!gone && !same) {
     fail(fmt::format("{}: something else has got this name in the meantime and is not replaced",
                      path_));

@@ -219,7 +219,9 @@ void verify(const Hdf5Reader& file, const RecordingHead& head, const Recording& 
 
 /// Of a file that was closed what was written last; otherwise what the last block says.
 RecordingEnd read_end(const Hdf5Reader& file, TimeUs reached, std::uint64_t last_block) {
-  const bool flag = read_number<std::uint8_t>(file, layout::kComplete, FieldKind::kU8) != 0;
+  const auto written = read_number<std::uint8_t>(file, layout::kComplete, FieldKind::kU8);
+  if (written > 1) refuse_altered(file, layout::kComplete, "is neither 0 nor 1");
+  const bool flag = written == 1;
   const Digest128 digest = read_digest(file, layout::kEndDigest);
   RecordingEnd end;
   end.time = reached;

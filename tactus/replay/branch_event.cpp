@@ -19,10 +19,10 @@ namespace {
 using Names = std::vector<std::string_view>;
 
 /// Keys whose value is text, quoted or not.
-const Names kTexts = {"id",   "do",    "rotor", "pack", "sensor",   "quantity",
-                      "when", "after", "mode",  "snap", "parameter"};
+const Names kTexts = {"id",       "do",   "rotor", "pack", "sensor", "instrument",
+                      "quantity", "when", "after", "mode", "snap",   "parameter"};
 /// Keys that a spec writes in seconds.
-const Names kTimes = {"at", "every", "delay", "duration", "lag", "on", "off"};
+const Names kTimes = {"at", "every", "delay", "duration", "lag", "on", "off", "correlation"};
 const Names kTriggers = {"at_s", "at_step", "when", "after"};
 
 bool contains(const Names& names, std::string_view name) {

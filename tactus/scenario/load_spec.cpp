@@ -21,7 +21,7 @@ namespace {
 void name_after_file(TomlNode& root, const std::string& file) {
   TomlNode* name = root.find("name");
   const bool is_own = name != nullptr && (name->at.file == file || name->at.file.empty());
-  const std::string stem = valid_utf8(std::filesystem::path(file).stem().string());
+  const std::string stem = printable(std::filesystem::path(file).stem().string());
   if (is_own || stem.empty()) return;
   if (name == nullptr) name = &root.children.emplace_back();
   name->kind = TomlNode::Kind::kString;

@@ -27,13 +27,17 @@ constexpr std::size_t kLongestChain = 64;
 std::vector<const TomlNode*> extended_files(const TomlNode& root) {
   const TomlNode* extends = root.find("extends");
   if (extends == nullptr) return {};
-  if (extends->is_string()) return {extends};
   std::vector<const TomlNode*> files;
+  if (extends->is_string()) files = {extends};
   for (const TomlNode& child : extends->children) files.push_back(&child);
   const bool all_text = std::all_of(files.begin(), files.end(),
                                     [](const TomlNode* file) { return file->is_string(); });
-  if (!extends->is_array() || !all_text) {
+  if (files.empty() ? !extends->is_array() : !all_text) {
     refuse_value(*extends, "extends", "must be a path or an array of paths");
+  }
+  if (std::any_of(files.begin(), files.end(),
+                  [](const TomlNode* file) { return file->text.empty(); })) {
+    refuse_value(*extends, "extends", "a path must not be empty");
   }
   if (files.size() > kMostExtended) {
     refuse_value(*extends, "extends",

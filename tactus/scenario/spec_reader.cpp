@@ -42,6 +42,9 @@ class SpecReader {
   LoadedSpec load(std::span<const AttachedFile> attached) {
     attached_ = attached;
     read_table(root_, "", schema_);
+    if (draft_.spec.name.find_first_of("\n\r") != std::string::npos) {
+      places_.refuse("name", "must be one line");
+    }
     require_complete(schema_, "");
     require_vehicle_tables();
     connect_power();

@@ -46,6 +46,11 @@ for option in --record --log; do
   expect 3 err 'folder is a folder' run free_fall $option folder
 done
 expect 3 err '/dev/null exists and is no plain file' run free_fall --record /dev/null
+# What the shell has opened is written on as it stands.
+echo first >both
+"$tactus" export new.h5 --csv /dev/stdout --plain >>both
+check 'the file is appended to' grep -qx first both
+check 'the table begins with its head' test "$(sed -n 2p both | cut -c 1-8)" = time_us,
 shared=$(mktemp -p /dev/shm tactus_link.XXXXXX) # a folder for all below /dev
 ln -sf "$PWD/victim" "$shared"
 expect 3 err 'is a symbolic link' run free_fall --log "$shared"
