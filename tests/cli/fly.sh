@@ -361,6 +361,10 @@ timeout --preserve-status -s INT 15 "$tactus" run hover_24h --seeds 0..3 \
   >"$work/out" 2>"$work/err" || code=$?
 check 'exit code of Ctrl-C with seeds' test "$code" = 130
 check 'seeds that were not flown are told' grep -q 'interrupted, 4 not flown' "$work/out"
+timeout --preserve-status -s INT 2 "$tactus" run hover_24h --seeds 0..3 --quiet 2>"$work/quiet" ||
+  true
+check 'what was flown until then is told' \
+  grep -qx 'tactus: interrupted: 0 of 4 seeds flown, 0 passed' "$work/quiet"
 check 'without a terminal there is a line of progress every ten seconds' \
   diff <(echo 'tactus: 0 of 4 flown, 0 failed') "$work/err"
 
