@@ -170,8 +170,8 @@ std::string origin_text(const Origin& origin) {
   text += origin.changes.empty() ? ", nothing changed\n" : ", with" + lines + "\n";
   text += fmt::format("before that, every recorded number is as in the parent{}\n",
                       origin.from.us == 0 ? ""
-                                          : fmt::format(" (checked from the snapshot at {} on, "
-                                                        "where this summary begins)",
+                                          : fmt::format(" (checked from the snapshot at {} on; "
+                                                        "this summary begins after it)",
                                                         to_text(origin.from)));
   return text +
          (origin.same ? "the flight digest is that of the parent\n" : comparison_text(origin));

@@ -16,6 +16,7 @@
 #include "cli/print.h"
 #include "cli/run/flight.h"
 #include "cli/run/junit.h"
+#include "cli/run/names.h"
 #include "cli/run/onlookers.h"
 #include "cli/run/options.h"
 #include "cli/run/report.h"
@@ -56,8 +57,8 @@ TestSuite suite_of(const RunOptions& options, const Flight& flight, double wall_
 TestSuite suite_of_error(const RunOptions& options, const LoadedSpec& loaded, const Error& error) {
   const std::string seed = format_integer(loaded.spec.seed);
   return {"tactus run " + options.spec,
-          class_name_of(options.spec),
-          {{"seed", seed}},
+          class_name_of(flight_name(loaded.spec)),
+          {{"seed", seed}, {"spec_digest", to_hex(loaded.spec.digest)}},
           {{kFlightCase, TestCase::Outcome::kError, "error", error.what(), 0.0}}};
 }
 
@@ -179,16 +180,17 @@ void run_seeds(const RunOptions& options, int& code) {
   const std::unique_ptr<OutputFile> junit = open_junit(options.junit);
   const std::vector<SeedOutcome> outcomes = fly_seeds(options, range, stop_flag());
   const std::vector<std::string> warnings = seeds_warnings(outcomes);
+  const std::string name = flight_name(spec);
   if (options.json) {
-    say("{}", seeds_json(options, outcomes));
+    say("{}", seeds_json(options, name, outcomes));
   } else if (!options.quiet) {
-    say("{}", seeds_text(options, outcomes));
+    say("{}", seeds_text(options, name, outcomes));
     for (const std::string& warning : warnings) say("  {}\n", warning);
   }
   ExitCode worst = exit_code(outcomes);
   const bool told = !options.json && !options.quiet;
   if (worst != ExitCode::kOk && !told) complain(seeds_sentence(outcomes));
-  if (junit) write_seeds_junit(*junit, options, outcomes);
+  if (junit) write_seeds_junit(*junit, options, name, outcomes);
   if (worst == ExitCode::kOk && fail_strictly(options, warnings)) worst = ExitCode::kCheckFailed;
   code = static_cast<int>(worst);
 }

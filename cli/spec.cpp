@@ -46,14 +46,18 @@ LoadedSpec load(const std::string& name, const std::vector<std::string>& set) {
   return load_spec(find_spec(name), overrides_of(set));
 }
 
+/// "1 event", "2 events"
+std::string counted(std::size_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 void print_check(const std::string& name, const SpecCheck& check) {
   if (check.loaded) {
     const Spec& spec = check.loaded->spec;
-    say("{}: ok ({}, {} events, {} expectations, digest {}){}\n", name, name_of(spec.vehicle),
-        spec.events.size(), spec.expectations.size(), to_hex(spec.digest),
-        check.warnings.empty() ? ""
-                               : fmt::format(", {} warning{}", check.warnings.size(),
-                                             check.warnings.size() == 1 ? "" : "s"));
+    say("{}: ok ({}, {}, {}, digest {}){}\n", name, name_of(spec.vehicle),
+        counted(spec.events.size(), "event"), counted(spec.expectations.size(), "expectation"),
+        to_hex(spec.digest),
+        check.warnings.empty() ? "" : ", " + counted(check.warnings.size(), "warning"));
   }
   std::fflush(stdout);
   for (const Error& mistake : check.mistakes) complain(mistake.what());

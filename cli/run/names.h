@@ -6,6 +6,7 @@
 // Words for what a flight reports as numbers.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tactus/autopilot/mission.h"
@@ -13,6 +14,7 @@
 #include "tactus/core/signals.h"
 #include "tactus/scenario/event.h"
 #include "tactus/scenario/schema_enums.h"
+#include "tactus/scenario/spec.h"
 
 namespace tactus::cli {
 
@@ -27,7 +29,7 @@ inline const char* explain(ArmingRefusal refusal) {
       "",
       "refuses to arm: there is no recent, valid estimate",
       "refuses to arm: a pack is not connected",
-      "refuses to arm: a pack warns that it is nearly empty",
+      "refuses to arm: a pack is empty or nearly empty",
       "refuses to arm: it lies on its side",
       "refuses to disarm: it is in the air",
       "refuses to fly the mission: none is loaded",
@@ -59,11 +61,22 @@ inline std::string item_name(const Mission& mission, int item) {
   return known ? to_text(mission.items[static_cast<std::size_t>(item)].command) : "";
 }
 
+/// Under which a flight is told of everywhere.
+inline std::string flight_name(const Spec& spec) {
+  return spec.name.empty() ? "flight" : spec.name;
+}
+
 /// The id, or the position where there is none.
 template <class Index>
 std::string name_at(const std::vector<std::string>& ids, Index index) {
   const auto i = static_cast<std::size_t>(index);
   return i < ids.size() && !ids[i].empty() ? ids[i] : std::to_string(i);
+}
+
+/// Whose index a note of the plant has: rotors, packs or buses.
+inline const std::vector<std::string>& ids_of_note(std::string_view what, const Spec& spec) {
+  if (what.starts_with("rotor")) return spec.rotor_ids;
+  return what.starts_with("pack") ? spec.pack_ids : spec.bus_ids;
 }
 
 /// "motor_off front_left"

@@ -201,7 +201,7 @@ std::vector<NoteKind> note_kinds(const FlightFacts& facts) {
 /// "rotor started: 4 of 4": whose notes these are.
 std::string note_text(const NoteKind& kind, const Flight& flight) {
   const bool of_rotor = kind.what.starts_with("rotor");
-  const std::vector<std::string>& ids = of_rotor ? flight.spec.rotor_ids : flight.spec.bus_ids;
+  const std::vector<std::string>& ids = ids_of_note(kind.what, flight.spec);
   std::string text = kind.what;
   if (of_rotor && kind.indices.size() > 1) {
     text += fmt::format(": {} of {} rotors", kind.indices.size(), ids.size());
@@ -340,7 +340,8 @@ std::string summary_text(const Flight& flight, const WallClock& wall,
                         to_text(flight.spec.solver.method), solver.accepted, solver.rejected,
                         solver.evaluations, solver.events, solver.probes,
                         solver.kinks == 0 ? "" : fmt::format(", {} kinks", solver.kinks)));
-  lines.add("projections", fmt::format("{} entries changed", solver.projected));
+  lines.add("projections", fmt::format("{} entr{} changed", solver.projected,
+                                       solver.projected == 1 ? "y" : "ies"));
   lines.add("boundaries", boundary_line(flight.boundaries));
   lines.add("speed", fmt::format("{:.0f} x real time ({:.3f} s)", wall.real_time_factor(flight),
                                  wall.flying_s));

@@ -51,7 +51,7 @@ std::pair<bool, double> badness(const ExpectationResult& result) {
 }
 
 bool is_worse(const SeedOutcome& a, const SeedOutcome& b) {
-  if (a.verdict == SeedVerdict::kCrashed) return a.flight_time_s < b.flight_time_s;
+  if (a.verdict == SeedVerdict::kCrashed) return a.end < b.end;
   if (a.verdict != SeedVerdict::kFailed) return false;
   for (std::size_t i = 0; i < a.results.size(); ++i) {
     if (a.results[i].passed) continue;

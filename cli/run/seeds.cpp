@@ -36,14 +36,17 @@ SeedOutcome outcome_of(const Flight& flight) {
   outcome.landed = flight.outcome.end == FlightEnd::kLanded;
   outcome.home_distance_m = facts.home_distance_m;
   const bool disarmed = !facts.is_armed && !facts.armed.empty();
-  const TimeUs end = flight.outcome.crashed() ? flight.outcome.crash_time
-                     : disarmed               ? facts.armed.back().time
-                                              : facts.end;
-  outcome.flight_time_s = static_cast<double>(end.us) / 1e6;
+  outcome.end = flight.outcome.crashed() ? flight.outcome.crash_time
+                : disarmed               ? facts.armed.back().time
+                                         : facts.end;
+  if (facts.departed && *facts.departed < outcome.end) {
+    outcome.flight_time_s = static_cast<double>((outcome.end - *facts.departed).us) / 1e6;
+  }
   for (const FlightFacts::Pack& pack : facts.packs) {
     outcome.battery_used = std::max(outcome.battery_used, pack.used());
   }
   outcome.digest = flight.digest;
+  outcome.spec_digest = flight.spec.digest;
   outcome.warnings = flight.warnings;
   return outcome;
 }

@@ -31,10 +31,12 @@ struct SeedOutcome {
   std::string sentence;
   bool landed = false;  ///< whole
   double home_distance_m = 0.0;
-  double flight_time_s = 0.0;  ///< until it crashed or was disarmed, or to the end
+  TimeUs end;                  ///< when it crashed or was disarmed, or the end of the run
+  double flight_time_s = 0.0;  ///< from lift-off to `end`; 0: it never took off
   double battery_used = 0.0;   ///< of the pack that gave most of its charge
   std::vector<ExpectationResult> results;
   Digest128 digest;
+  Digest128 spec_digest;
   std::vector<std::string> warnings;
   double wall_s = 0.0;
 };
@@ -45,9 +47,12 @@ struct SeedOutcome {
 std::vector<SeedOutcome> fly_seeds(const RunOptions& options, SeedRange range,
                                    const std::atomic<bool>& stop);
 
-std::string seeds_text(const RunOptions& options, const std::vector<SeedOutcome>& outcomes);
-std::string seeds_json(const RunOptions& options, const std::vector<SeedOutcome>& outcomes);
-void write_seeds_junit(OutputFile& file, const RunOptions& options,
+/// `name`: of the spec.
+std::string seeds_text(const RunOptions& options, const std::string& name,
+                       const std::vector<SeedOutcome>& outcomes);
+std::string seeds_json(const RunOptions& options, const std::string& name,
+                       const std::vector<SeedOutcome>& outcomes);
+void write_seeds_junit(OutputFile& file, const RunOptions& options, const std::string& name,
                        const std::vector<SeedOutcome>& outcomes);
 
 /// "3 of 100 seeds did not pass: 4, 17, 60": at most ten ranges are named.

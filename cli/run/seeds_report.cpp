@@ -174,11 +174,11 @@ Json flight_json(const RunOptions& options, const SeedOutcome& outcome) {
   return flight;
 }
 
-TestSuite suite_of(const RunOptions& options, const SeedOutcome& outcome) {
+TestSuite suite_of(const RunOptions& options, const std::string& name, const SeedOutcome& outcome) {
   using Outcome = TestCase::Outcome;
   TestSuite suite;
   suite.name = fmt::format("tactus run {} --seed {}", options.spec, outcome.seed);
-  suite.class_name = fmt::format("{}.seed {}", class_name_of(options.spec), outcome.seed);
+  suite.class_name = fmt::format("{}.seed {}", class_name_of(name), outcome.seed);
   suite.properties = {{"seed", fmt::format("{}", outcome.seed)},
                       {"command", command_for_seed(options, outcome.seed)}};
   TestCase whole{kFlightCase, Outcome::kPassed, "", "", outcome.wall_s};
@@ -195,8 +195,10 @@ TestSuite suite_of(const RunOptions& options, const SeedOutcome& outcome) {
     case SeedVerdict::kPassed:
     case SeedVerdict::kFailed: break;
   }
-  if (got_to_an_end(outcome))
+  if (got_to_an_end(outcome)) {
     suite.properties.emplace_back("flight_digest", to_hex(outcome.digest));
+    suite.properties.emplace_back("spec_digest", to_hex(outcome.spec_digest));
+  }
   suite.cases = cases_of(outcome.results, false);
   suite.cases.insert(suite.cases.begin(), std::move(whole));
   if (options.strict && got_to_an_end(outcome)) {
@@ -207,11 +209,12 @@ TestSuite suite_of(const RunOptions& options, const SeedOutcome& outcome) {
 
 }  // namespace
 
-std::string seeds_text(const RunOptions& options, const std::vector<SeedOutcome>& outcomes) {
+std::string seeds_text(const RunOptions& options, const std::string& name,
+                       const std::vector<SeedOutcome>& outcomes) {
   const Counts counts(outcomes);
   std::string text = fmt::format(
-      "{}: seeds {}..{}: {} passed, {} failed, {} crashed, {} stopped with an error{}\n",
-      options.spec, outcomes.front().seed, outcomes.back().seed, counts[SeedVerdict::kPassed],
+      "{}: seeds {}..{}: {} passed, {} failed, {} crashed, {} stopped with an error{}\n", name,
+      outcomes.front().seed, outcomes.back().seed, counts[SeedVerdict::kPassed],
       counts[SeedVerdict::kFailed], counts[SeedVerdict::kCrashed], counts[SeedVerdict::kError],
       counts[SeedVerdict::kNotFlown] == 0
           ? std::string()
@@ -227,14 +230,19 @@ std::string seeds_sentence(const std::vector<SeedOutcome>& outcomes) {
   for (const SeedOutcome& outcome : outcomes) {
     if (is_trouble(outcome)) seeds.push_back(outcome.seed);
   }
-  const std::size_t not_flown = Counts(outcomes)[SeedVerdict::kNotFlown];
-  std::string text =
-      not_flown == 0 ? "" : fmt::format("interrupted, {} seeds were not flown; ", not_flown);
-  text += fmt::format("{} of {} seeds did not pass", seeds.size(), outcomes.size());
+  const Counts counts(outcomes);
+  const std::size_t not_flown = counts[SeedVerdict::kNotFlown];
+  const std::string text =
+      not_flown == 0
+          ? fmt::format("{} of {} seeds did not pass", seeds.size(), outcomes.size())
+          : fmt::format("interrupted: {} of {} seeds flown, {} passed{}",
+                        outcomes.size() - not_flown, outcomes.size(), counts[SeedVerdict::kPassed],
+                        seeds.empty() ? "" : fmt::format(", {} did not", seeds.size()));
   return seeds.empty() ? text : text + ": " + ranges_text(seeds, kMostNamed);
 }
 
-std::string seeds_json(const RunOptions& options, const std::vector<SeedOutcome>& outcomes) {
+std::string seeds_json(const RunOptions& options, const std::string& name,
+                       const std::vector<SeedOutcome>& outcomes) {
   const Counts counts(outcomes);
   Json percentiles = Json::object();
   for (const Spread& spread : spreads(outcomes)) {
@@ -252,6 +260,7 @@ std::string seeds_json(const RunOptions& options, const std::vector<SeedOutcome>
   }
   const Json document{{"schema", kSeedsSchema},
                       {"tactus_version", kVersion},
+                      {"name", name},
                       {"spec", options.spec},
                       {"first_seed", outcomes.front().seed},
                       {"last_seed", outcomes.back().seed},
@@ -268,11 +277,11 @@ std::string seeds_json(const RunOptions& options, const std::vector<SeedOutcome>
   return json_text(document) + "\n";
 }
 
-void write_seeds_junit(OutputFile& file, const RunOptions& options,
+void write_seeds_junit(OutputFile& file, const RunOptions& options, const std::string& name,
                        const std::vector<SeedOutcome>& outcomes) {
   std::vector<TestSuite> suites;
   suites.reserve(outcomes.size());
-  for (const SeedOutcome& outcome : outcomes) suites.push_back(suite_of(options, outcome));
+  for (const SeedOutcome& outcome : outcomes) suites.push_back(suite_of(options, name, outcome));
   write_junit(file, fmt::format("tactus run {} --seeds {}", options.spec, options.seeds), suites);
 }
 

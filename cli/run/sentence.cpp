@@ -50,6 +50,32 @@ std::string fault_text(const Flight& flight, TimeUs before) {
   return last ? fmt::format(", after {} at {}", name, seconds(*last)) : "";
 }
 
+/// "pack \"main\" empty at 23.766 s": where power failed first on the way to the crash.
+std::string power_loss_name(const Flight& flight) {
+  constexpr DurationUs kOnTheWay{10'000'000};
+  const TimeUs crash = flight.outcome.crash_time;
+  for (const Note& note : flight.facts.notes) {
+    const std::string_view what = note.what;
+    const bool empty = what == "pack empty";
+    const bool lost = empty || what == "brown-out" || what == "undervoltage";
+    if (!lost || note.time > crash || note.time + kOnTheWay < crash) continue;
+    const std::string id = name_at(ids_of_note(what, flight.spec), note.index);
+    return fmt::format(
+        "{} at {}",
+        empty ? fmt::format("pack \"{}\" empty", id) : fmt::format("{} of bus \"{}\"", what, id),
+        seconds(note.time));
+  }
+  return {};
+}
+
+/// ", after motor_off front_right at 20.000 s and brown-out of bus \"main\" at 20.104 s"
+std::string crash_causes(const Flight& flight) {
+  const std::string fault = fault_text(flight, flight.outcome.crash_time);
+  const std::string power = power_loss_name(flight);
+  if (power.empty()) return fault;
+  return fault.empty() ? ", after " + power : fault + " and " + power;
+}
+
 /// "battery_low at 22.340 s (20 % left)"
 std::string failsafe_text(const Flight& flight, const FailsafeChange& failsafe) {
   const std::string text = fmt::format("{} at {}", to_text(failsafe.value), seconds(failsafe.time));
@@ -151,21 +177,23 @@ std::string state_text(const Flight& flight) {
                             : fmt::format("{} {:.2f} m from home", state, facts.home_distance_m);
 }
 
-std::size_t items_done(const Flight& flight) {
-  return item_passes(flight.spec.mission, flight.facts.steps).size();
+/// "3 of 8 items"
+std::string items_text(const Flight& flight) {
+  return fmt::format("{} of {} items", item_passes(flight.spec.mission, flight.facts.steps).size(),
+                     flight.facts.mission_count);
 }
 
 /// "mission aborted after 3 of 8 items by failsafe …"; empty: there is nothing to tell.
 std::string mission_text(const Flight& flight) {
   const FlightFacts& facts = flight.facts;
+  const bool seen = facts.begin.us == 0;  // otherwise items were done before
   switch (mission_state(flight)) {
     case MissionState::kFinished: return "mission complete";
     case MissionState::kAborted:
-      return fmt::format("mission aborted after {} of {} items by {}", items_done(flight),
-                         facts.mission_count, abort_text(flight));
+      return fmt::format("mission aborted{} by {}", seen ? " after " + items_text(flight) : "",
+                         abort_text(flight));
     case MissionState::kUnderWay:
-      return fmt::format("mission not finished, {} of {} items done", items_done(flight),
-                         facts.mission_count);
+      return "mission not finished" + (seen ? ", " + items_text(flight) + " done" : "");
     case MissionState::kNotOrdered: return facts.departed ? "mission never ordered" : "";
     case MissionState::kNotStarted: return facts.departed ? "mission never started" : "";
     case MissionState::kNone: break;
@@ -190,8 +218,9 @@ std::string failed_text(const FlightOutcome& outcome) {
   }
   const std::size_t failed = ids.size();
   if (failed > kMostNamed) ids.resize(kMostNamed);
-  return fmt::format("{} of {} expectations not met: {}{}", failed, outcome.results.size(),
-                     fmt::join(ids, ", "), failed > kMostNamed ? ", ..." : "");
+  return fmt::format("{} of {} expectation{} not met: {}{}", failed, outcome.results.size(),
+                     outcome.results.size() == 1 ? "" : "s", fmt::join(ids, ", "),
+                     failed > kMostNamed ? ", ..." : "");
 }
 
 }  // namespace
@@ -204,11 +233,14 @@ const char* to_text(MissionState state) {
 
 std::optional<TimeUs> mission_aborted_at(const FlightFacts& facts) {
   const bool can_be = !facts.modes.empty() && facts.mode != FlightMode::kMission &&
-                      !facts.mission_finished && !facts.steps.empty();
+                      !facts.mission_finished &&
+                      (!facts.steps.empty() || facts.mode_at_begin == FlightMode::kMission);
   if (!can_be) return std::nullopt;
   std::optional<TimeUs> left;
-  for (std::size_t i = 1; i < facts.modes.size(); ++i) {
-    if (facts.modes[i - 1].value == FlightMode::kMission) left = facts.modes[i].time;
+  FlightMode before = facts.mode_at_begin;
+  for (const auto& mode : facts.modes) {
+    if (before == FlightMode::kMission) left = mode.time;
+    before = mode.value;
   }
   const bool of_wreck = left && facts.crash && *left > facts.crash->time;
   return of_wreck ? std::nullopt : left;
@@ -246,7 +278,7 @@ std::string not_started_text(const Flight& flight) {
 }
 
 std::string sentence_of(const Flight& flight) {
-  const std::string name = flight.spec.name.empty() ? "flight" : flight.spec.name;
+  const std::string name = flight_name(flight.spec);
   switch (flight.verdict) {
     case Verdict::kPassed:
       return fmt::format("{}: {}: {}", name, flight.outcome.results.empty() ? "flown" : "passed",
@@ -256,7 +288,7 @@ std::string sentence_of(const Flight& flight) {
                          course_text(flight));
     case Verdict::kCrashed:
       return fmt::format("{}: CRASHED {}{}{}", name, crash_text(flight.outcome),
-                         fault_text(flight, flight.outcome.crash_time), last_failsafe_text(flight));
+                         crash_causes(flight), last_failsafe_text(flight));
     case Verdict::kInterrupted:
       return fmt::format("{}: interrupted at {}: {}", name, seconds(flight.facts.end),
                          course_text(flight));

@@ -7,16 +7,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
+#include "cli/run/names.h"
 #include "tactus/core/text.h"
 #include "tactus/scenario/schema_enums.h"
 
 namespace tactus::cli {
 
-std::string class_name_of(const std::string& spec) {
-  std::string name = std::filesystem::path(spec).stem().string();
+std::string class_name_of(std::string name) {
   std::replace(name.begin(), name.end(), '.', '_');
   return "tactus." + name;
 }
@@ -56,7 +55,7 @@ TestCase case_of_warnings(const std::vector<std::string>& warnings) {
 TestSuite suite_of(const std::string& spec, const Flight& flight, double wall_s) {
   TestSuite suite;
   suite.name = "tactus run " + spec;
-  suite.class_name = class_name_of(spec);
+  suite.class_name = class_name_of(flight_name(flight.spec));
   suite.properties = {{"seed", format_integer(flight.spec.seed)},
                       {"flight_digest", to_hex(flight.digest)},
                       {"spec_digest", to_hex(flight.spec.digest)}};

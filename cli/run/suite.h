@@ -16,8 +16,9 @@ namespace tactus::cli {
 /// The case that stands for the flight itself: that it gets to its end and does not crash.
 inline constexpr char kFlightCase[] = "flight";
 
-/// "tactus.default": CI systems show what stands before the last dot as a folder.
-std::string class_name_of(const std::string& spec);
+/// "tactus.default" of the name of a spec: CI systems show what stands before the last dot as a
+/// folder.
+std::string class_name_of(std::string name);
 
 TestSuite suite_of(const std::string& spec, const Flight& flight, double wall_s);
 

@@ -110,7 +110,10 @@ void Navigator::obey(const Tick& tick) {
 ArmingRefusal Navigator::refusal(const Tick& tick) {
   if (!tick.horizontal_known || !tick.vertical_known) return ArmingRefusal::kEstimate;
   for (int i = 0; i < tick.in.pack_count; ++i) {
-    if (!tick.in.battery[i].connected) return ArmingRefusal::kNoBattery;
+    const BatteryStatus& pack = tick.in.battery[i];
+    if (!pack.connected) {  // an empty pack cuts itself off
+      return pack.remaining > 0.0 ? ArmingRefusal::kNoBattery : ArmingRefusal::kBatteryCritical;
+    }
   }
   if (worst_warning(tick.in) >= BatteryWarning::kCritical) return ArmingRefusal::kBatteryCritical;
   const bool overturned = tick.in.land.landed && is_overturned(tick.in.estimate);

@@ -19,7 +19,9 @@ bool has_position(const AutopilotInput& input) {
 ArmingRefusal why_not_arm(const AutopilotInput& input) {
   if (!has_position(input)) return ArmingRefusal::kEstimate;
   for (const BatteryStatus& pack : input.battery) {
-    if (!pack.connected) return ArmingRefusal::kNoBattery;
+    if (!pack.connected) {  // an empty pack cuts itself off
+      return pack.remaining > 0.0 ? ArmingRefusal::kNoBattery : ArmingRefusal::kBatteryCritical;
+    }
   }
   if (worst_warning(input.battery) >= BatteryWarning::kCritical) {
     return ArmingRefusal::kBatteryCritical;

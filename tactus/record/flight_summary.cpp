@@ -75,6 +75,7 @@ void FlightSummary::start(TimeUs now, std::uint64_t boundary, const Bus& bus) {
   started_ = true;
   facts_.begin = now;
   if (boundary > 0) previous_ = bus.autopilot;  // no change that was seen
+  facts_.mode_at_begin = previous_.mode;
   home_W_m_ = bus.truth.position_W_m;
   for (std::size_t i = 0; i < facts_.packs.size(); ++i) {
     facts_.packs[i].remaining_at_start = bus.battery[i].remaining;

@@ -78,6 +78,7 @@ struct FlightFacts {
   std::vector<Extreme> lowest_bus_v;  ///< per bus
 
   std::vector<Change<bool>> armed;
+  FlightMode mode_at_begin = FlightMode::kNone;
   std::vector<Change<FlightMode>> modes;
   std::vector<FailsafeChange> failsafes;
   std::vector<Change<ArmingRefusal>> refusals;

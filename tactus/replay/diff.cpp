@@ -207,12 +207,11 @@ Cause cause_within_tolerance(const Recording& a, const Recording& b, const Diver
   const Cause origin = find_cause(a, b, exact, spec);
   const ValueDifference& value = exact.values.front();
   Cause cause;
-  cause.blame = Blame::kConsequence;
   cause.component = divergence.values.front().owner;
+  cause.blame = cause.component == origin.component ? origin.blame : Blame::kConsequence;
   cause.reasons.push_back(fmt::format(
-      "within the tolerance {} differs from t = {} us on, {} and {}; there {} is the {}:",
-      value.leaf, exact.time.us, value.a, value.b, to_text(origin.component),
-      to_text(origin.blame)));
+      "within the tolerance {} differs from t = {} us on, {} and {} ({}: {}):", value.leaf,
+      exact.time.us, value.a, value.b, to_text(origin.component), to_text(origin.blame)));
   for (const std::string& reason : origin.reasons) cause.reasons.push_back(reason);
   return cause;
 }

@@ -117,7 +117,7 @@ const char* to_text(Component component) {
     case Component::kLandDetector: return "land detector";
     case Component::kAutopilot: return "autopilot";
     case Component::kLog: return "log";
-    case Component::kText: return "text";
+    case Component::kText: return "not simulated";
     case Component::kUnknown: break;
   }
   return "not known";

@@ -291,7 +291,7 @@ Assembly assemble(const Spec& spec, const AssembleOptions& options) {
 
   auto monitor = std::make_unique<ExpectationMonitor>(ExpectationSetup{
       spec.expectations, scenario_events(spec), bus_leaves(counts_of(spec, *setup.plant)),
-      start.truth.position_W_m, !is_rover(spec)});
+      start.truth.position_W_m, !is_rover(spec), outside || flies});
   std::vector<std::string> notes;
   add_notes(spec, notes);
   return {Run(std::move(setup)), std::move(monitor), std::move(notes)};

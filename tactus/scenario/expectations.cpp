@@ -125,8 +125,11 @@ void ExpectationMonitor::after(Stage /*stage*/, const BoundaryView& view) {
   has_flown_ = has_flown_ || (setup_.flies && (is_in_the_air(bus) || !seen_from_the_start));
   mission_ordered_ = mission_ordered_ || is_mission_ordered(bus);
   note_fired(bus);
-  if (setup_.flies && !crash_) crash_ = crash_at(bus);
-  for (std::size_t i = 0; i < seen_.size(); ++i) look(setup_.expectations[i], bus, seen_[i]);
+  const bool is_wreck = crash_.has_value();
+  if (setup_.flies && !is_wreck) crash_ = crash_at(bus);
+  for (std::size_t i = 0; i < seen_.size() && !is_wreck; ++i) {
+    look(setup_.expectations[i], bus, seen_[i]);
+  }
   last_ = {true,
            bus.time,
            bus.autopilot,
@@ -268,8 +271,10 @@ ExpectationResult ExpectationMonitor::judge(const Expectation& expectation,
 std::string ExpectationMonitor::instead(const Expectation& expectation, const Seen& seen) const {
   const AutopilotStatus& status = last_.autopilot;
   if (expectation.kind != ExpectationKind::kLandBy) {
+    if (!setup_.has_autopilot) return "no autopilot flies";
     if (status.mission_count == 0) return "no mission is loaded";
     if (!mission_ordered_) return "nothing ordered the mission";
+    if (crash_) return "it crashed at " + seconds(crash_->time);
     return fmt::format("{} of {} items were done", status.items_reached, status.mission_count);
   }
   if (!has_flown_) return "it never took off";
@@ -336,9 +341,11 @@ ExpectationResult ExpectationMonitor::judge_bounds(const Expectation& expectatio
   }
   if (nearest == nullptr) {
     result.evaluated = false;
-    result.message = fmt::format(
-        "nothing to judge between {} and {}; the run ended at {}", seconds(expectation.from),
-        expectation.by == kEndOfRun ? "the end" : seconds(expectation.by), seconds(last_.time));
+    result.message =
+        fmt::format("nothing to judge between {} and {}; {}", seconds(expectation.from),
+                    expectation.by == kEndOfRun ? "the end" : seconds(expectation.by),
+                    crash_ ? "it crashed at " + seconds(crash_->time)
+                           : "the run ended at " + seconds(last_.time));
     return result;
   }
   result.passed = !seen.violated;
@@ -360,6 +367,11 @@ ExpectationResult ExpectationMonitor::judge_final(const Expectation& expectation
                                                   const Seen& seen) const {
   const double off = math::abs(seen.last - expectation.value);
   ExpectationResult result = result_of(expectation);
+  if (crash_) {
+    result.evaluated = false;
+    result.message = fmt::format("crashed at {}, before the end", seconds(crash_->time));
+    return result;
+  }
   result.passed = off <= expectation.tolerance;
   result.margin = expectation.tolerance - off;
   result.open = true;  // only the end decides
@@ -378,16 +390,17 @@ ExpectationResult ExpectationMonitor::judge_survival(const Expectation& expectat
   const bool fired =
       seen.event < 0 || ((fired_mask_ >> static_cast<unsigned>(seen.event)) & 1U) != 0;
   const TimeUs since = seen.event < 0 ? TimeUs{} : fired_at_[static_cast<std::size_t>(seen.event)];
-  if (!fired) {
+  if (!fired || (crash_ && since > crash_->time)) {  // events go on acting on a wreck
     result.evaluated = false;
-    result.message = fmt::format("event \"{}\" never acted{}", expectation.event,
-                                 crash_ ? "; the vehicle crashed at " + seconds(crash_->time) : "");
+    result.message = crash_ ? fmt::format("crashed at {}, before event \"{}\"",
+                                          seconds(crash_->time), expectation.event)
+                            : fmt::format("event \"{}\" never acted", expectation.event);
     return result;
   }
   result.passed = !crash_;
   result.open = !crash_;
   const TimeUs until = crash_ ? crash_->time : last_.time;
-  const DurationUs lived = until >= since ? until - since : DurationUs{};
+  const DurationUs lived = until - since;
   result.margin = crash_ ? -nearest_s(last_.time - crash_->time) : nearest_s(lived);
   result.value = nearest_s(lived);
   result.at = until;

@@ -7,7 +7,8 @@
 // expected, what happened, and whether the vehicle crashed. It never adds a boundary, so an
 // excursion that begins and ends between two boundaries is not seen.
 //
-// What a crash is says record/flight_state.h. A crash fails the flight whatever else is expected.
+// What a crash is says record/flight_state.h. A crash fails the flight whatever else is expected,
+// and nothing is judged on the wreck: every window ends at the crash.
 // Places are the truth's, not the estimate's; home is where the vehicle stood at the start.
 
 #include <cstdint>
@@ -64,6 +65,7 @@ struct ExpectationSetup {
   std::vector<BusLeaf> leaves;
   Vec3 home_W_m;
   bool flies = true;  ///< false: a rover, which neither lands nor crashes
+  bool has_autopilot = true;
 };
 
 class ExpectationMonitor final : public StageHook {

@@ -220,6 +220,11 @@ TEST(Arming, IsRefusedForEveryReasonAlone) {
   const Case cases[] = {
       {[](Flight& f) { f.estimate_lost = true; }, ArmingRefusal::kEstimate},
       {[](Flight& f) { f.world.battery[0].connected = false; }, ArmingRefusal::kNoBattery},
+      {[](Flight& f) {
+         f.world.battery[0].connected = false;
+         f.world.battery[0].remaining = 0.0;
+       },
+       ArmingRefusal::kBatteryCritical},
       {[](Flight& f) { f.world.battery[0].warning = BatteryWarning::kCritical; },
        ArmingRefusal::kBatteryCritical},
       {[](Flight& f) {

@@ -71,6 +71,9 @@ TEST_F(Commander, ArmsOnceEverythingIsThere) {
   battery[0].connected = false;
   step();
   EXPECT_EQ(commander.refusal(), ArmingRefusal::kNoBattery);
+  battery[0].remaining = 0.0;
+  step();
+  EXPECT_EQ(commander.refusal(), ArmingRefusal::kBatteryCritical);
   battery[0] = {.warning = BatteryWarning::kCritical};
   step();
   EXPECT_EQ(commander.refusal(), ArmingRefusal::kBatteryCritical);

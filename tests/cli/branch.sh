@@ -38,6 +38,8 @@ expect 1 out '^equal to the parent as far as the parent goes$' branch "$a" --at 
 
 # Other parameters: it goes on from the snapshot at its branch.
 expect 0 out 'checked from the snapshot at 9\.5s on' branch "$c" --at 11s
+expect 0 out ': flown: mission aborted by mode land at 11\.000 s, ' \
+  branch "$c" --at 11s --event 'land'
 expect 2 err 'its first snapshot is at 9\.5s' branch "$c" --at 9s
 expect 2 err '^tactus: --log: .* is flown on from its snapshot at 9\.5s' \
   branch "$c" --at 11s --log "$work/log.csv"
@@ -67,7 +69,8 @@ expect 2 err '^tactus: --event "motor_off rotor=nose": ' branch "$a" --at 9s \
 expect 2 err 'no unit' branch "$a" --at 9
 expect 2 err 'ends at 12s' branch "$a" --at 13s
 expect 2 err 'lies before the branch at 9s' branch "$a" --at 9s --event 'at=8s do=marker'
-expect 2 err 'at the start of a flight only' branch "$a" --at 9s --set initial.on_ground=false
+expect 2 err 'at the start of a flight only' branch "$a" --at 9s --set initial.on_ground=false \
+  --set 'initial.position_ned_m=[0.0, 0.0, -5.0]'
 expect 2 err 'the number of rotors was 4' branch "$a" --at 9s --set rotor.front_left.remove=true
 expect 3 err 'exists already' branch "$a" --at 9s --record "$b"
 expect 3 err 'no_such' branch "$work/no_such.h5" --at 9s

@@ -26,6 +26,9 @@ expect 0 out '^verdict +equal' diff a.h5 --rerun
 expect 6 out '^component +rigid body: cause' diff a.h5 heavier.h5
 expect 6 out 'body.mass_kg = 1.5 and 1.5000000000000002 +\(rigid body\)' diff a.h5 heavier.h5
 expect 0 out 'parameters differ, flight equal within 1e-06' diff a.h5 heavier.h5 --tolerance 1e-6
+expect 6 out '^component +rigid body: cause' diff a.h5 heavier.h5 --tolerance 1e-14
+expect 0 out '^  expect.land.by_s = .* \(not simulated\)$' \
+  diff a.h5 --rerun --set expect.land.by_s=71
 expect 0 out '^verdict +parameters differ, flight equal' diff a.h5 --rerun --set name=other
 expect 6 out '^component +wind: cause$' diff a.h5 --rerun --set seed=2
 expect 6 out '"t_us": 0' diff a.h5 heavier.h5 --json

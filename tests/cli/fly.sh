@@ -226,6 +226,7 @@ assert len(failed) == int(root.get("failures")) and failed == sys.argv[4:], fail
 for suite in suites:
     properties = {each.get("name"): each.get("value") for each in suite.iter("property")}
     assert properties["seed"].isdigit() and len(properties["flight_digest"]) == 32, properties
+    assert len(properties["spec_digest"]) == 32, properties
     assert float(suite.get("time")) > 0.0 and suite.find("testcase").get("name") == "flight"
 for case in cases:
     for failure in case.findall("failure"):
@@ -245,6 +246,10 @@ check 'same output for any number of jobs' diff "$work/one_job" "$work/out"
 expect 1 out ' 0 passed, 2 failed, ' run free_fall --t-end 2s --seeds 0..1 --junit "$work/out.xml"
 check 'JUnit has a suite per seed' junit 2 6 speed height speed height
 again=$(sed -n 's/^    fly it again: tactus //p' "$work/out")
+expect 0 out '^other\.name: seeds 0\.\.1: 2 passed' \
+  run free_fall --set name=other.name --seeds 0..1 --junit "$work/out.xml"
+check 'the name of the spec is told, not that of the file' \
+  grep -q 'classname="tactus\.other_name\.seed 1" name="flight"' "$work/out.xml"
 check 'the command is complete' test "$again" = 'run free_fall --t-end 2s --seed 0'
 # shellcheck disable=SC2086  # words of a command
 expect 1 out 'seed 0;' $again
@@ -309,8 +314,21 @@ expect 0 out '"state": "aborted"' run battery_failsafe --json
 expect 0 out '^rover_square: passed: mission complete, standing 0\.05 m from home$' run rover_square
 expect 1 out '; never moved: armed at 1\.000 s, but nothing ordered the mission$' \
   run rover_square --set event.start.at_s=80 --t-end 5s
-expect 1 out '; never took off: refuses to arm: a pack warns that it is nearly empty$' \
+expect 1 out '; never took off: refuses to arm: a pack is empty or nearly empty$' \
   run iris --set pack.main.soc0=0.05 --t-end 5s
+expect 1 out '; never took off: refuses to arm: a pack is empty or nearly empty$' \
+  run iris --set pack.main.soc0=0 --t-end 5s
+expect 1 out ' FAILED  complete: .*: no autopilot flies$' run iris --autopilot none --t-end 1s
+
+# A pack that runs empty in the air: the pack is named, not its bus.
+folder=$(readlink -f "$(dirname "${BASH_SOURCE[0]}")/../..")
+sed -e '/^\[\[pack\]\]/{n;s/main/lipo/}' -e "s|\.\./missions|$folder/missions|" \
+  "$folder/aircraft/iris.toml" >"$work/lipo.toml"
+expect 1 out '^iris: CRASHED .*, after pack "lipo" empty at ' run "$work/lipo.toml" \
+  --set pack.lipo.soc0=0.01 --set pack.lipo.low_soc=3e-4 --set pack.lipo.critical_soc=2e-4 \
+  --set pack.lipo.emergency_soc=1e-4 --t-end 30s
+check 'and in the list' grep -Eq ' s pack empty lipo$' "$work/out"
+check 'and the bus' grep -Eq ' s brown-out main$' "$work/out"
 expect 1 out '^iris_motor_off: CRASHED at 21\.9' run iris_motor_off
 check 'figures end at the crash' \
   grep -Eq '; tracking, motion and power up to the crash at 21\.967 s$' "$work/out"
@@ -318,7 +336,8 @@ check 'the rotor that was lost' \
   grep -q 'failsafe motor_lost at .* (rotor front_right)$' <(head -1 "$work/out")
 
 expect 1 out '"landed": false' run iris_motor_off --seeds 1..1 --json
-check 'a crash ends the flight' grep -q '"flight_time_s": 21\.[0-9]*' "$work/out"
+check 'a flight begins with the lift-off and ends with the crash' \
+  grep -q '"flight_time_s": 1[5-9]\.[0-9]*' "$work/out"
 expect 0 out '"schema": "tactus.run.seeds/1"' run free_fall --seeds 0..3 --json
 check 'JSON of seeds' python3 - "$work/out" <<'PYTHON'
 import json, sys
@@ -352,6 +371,10 @@ timeout --preserve-status -s INT 15 "$tactus" run hover_24h --seeds 0..3 \
   >"$work/out" 2>"$work/err" || code=$?
 check 'exit code of Ctrl-C with seeds' test "$code" = 130
 check 'seeds that were not flown are told' grep -q 'interrupted, 4 not flown' "$work/out"
+timeout --preserve-status -s INT 2 "$tactus" run hover_24h --seeds 0..3 --quiet 2>"$work/quiet" ||
+  true
+check 'what was flown until then is told' \
+  grep -qx 'tactus: interrupted: 0 of 4 seeds flown, 0 passed' "$work/quiet"
 check 'without a terminal there is a line of progress every ten seconds' \
   diff <(echo 'tactus: 0 of 4 flown, 0 failed') "$work/err"
 

@@ -17,6 +17,7 @@ sed 's/^# extends/extends/; s/^# mission/mission/' new.toml >suggested.toml
 expect 0 out '^suggested.toml: ok \(multirotor' spec check new.toml suggested.toml rover.toml
 "$tactus" spec show new.toml >shown.toml
 expect 0 out '^shown.toml: ok' spec check shown.toml
+expect 0 out ', 3 events, 1 expectation, ' spec check iris_motor_off
 
 # All mistakes of all files; a right one among them is still checked.
 printf '%s\n' 'extends = "iris"' '[body]' 'mas_kg = 1' 'mass_kg = -2' >bad.toml

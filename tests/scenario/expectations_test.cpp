@@ -329,6 +329,71 @@ TEST(Survive, NeedsTheFaultAndNoCrash) {
   expect_text(flight.result(), "11 s after event \"fault\"");
 }
 
+TEST(Survive, IsNotDecidedByACrashBeforeTheEvent) {
+  Expectation expectation = expect(ExpectationKind::kSurvive);
+  expectation.event = "fault";
+  Watched flight(expectation);
+  flight.take_off();
+  flight.at(0);
+  flight.bus.loads.impact_speed_m_s = 9.0;
+  flight.at(11'866'000);
+  for (const std::uint64_t mask : {0U, 1U}) {  // the event acts on the wreck
+    flight.bus.marker.fired_mask = mask;
+    flight.at(75'000'000);
+    EXPECT_FALSE(flight.result().passed);
+    EXPECT_FALSE(flight.result().evaluated);
+    EXPECT_FALSE(flight.result().value);
+    EXPECT_EQ(flight.result().message, "crashed at 11.866 s, before event \"fault\"");
+  }
+}
+
+/// At 10 s; then it rolls on its back, and its autopilot believes that it has flown the mission.
+ExpectationResult crashed_result(const Expectation& expectation) {
+  Watched flight(expectation);
+  flight.bus.truth.tilt_rad = 0.5;
+  flight.bus.high_level.mode = FlightMode::kMission;
+  flight.take_off();
+  flight.at(0);
+  flight.bus.truth.tilt_rad = 0.75;
+  flight.bus.loads.impact_speed_m_s = 9.0;
+  flight.at(10'000'000);
+  flight.bus.truth.tilt_rad = 3.0;
+  flight.bus.autopilot.items_reached = 5;
+  flight.bus.autopilot.mission_finished = true;
+  flight.at(20'000'000);
+  return flight.result();
+}
+
+TEST(Crash, EndsEveryWindow) {
+  Expectation expectation = about(ExpectationKind::kSignalMax, "truth.tilt_rad", 1.0);
+  ExpectationResult result = crashed_result(expectation);
+  EXPECT_TRUE(result.passed);
+  EXPECT_EQ(result.message, "max 0.75 rad at 10 s, limit 1 rad");  // the crash itself is seen
+  expectation.from = TimeUs(15'000'000);
+  expectation.limit = 9.0;
+  result = crashed_result(expectation);
+  EXPECT_FALSE(result.passed);
+  EXPECT_FALSE(result.evaluated);
+  EXPECT_EQ(result.message, "nothing to judge between 15 s and the end; it crashed at 10 s");
+  result = crashed_result(expect(ExpectationKind::kMissionComplete));
+  EXPECT_FALSE(result.passed);
+  EXPECT_EQ(result.message, "mission not complete when the run ended at 20 s: it crashed at 10 s");
+  Expectation final = about(ExpectationKind::kFinal, "truth.tilt_rad", 0.0);
+  final.value = 3.0;
+  result = crashed_result(final);
+  EXPECT_FALSE(result.passed);
+  EXPECT_FALSE(result.evaluated);
+  EXPECT_FALSE(result.value);
+  EXPECT_EQ(result.message, "crashed at 10 s, before the end");
+}
+
+TEST(MissionComplete, WithoutAnAutopilotThatIsTheReason) {
+  ExpectationSetup setup = setup_of(expect(ExpectationKind::kMissionComplete));
+  setup.has_autopilot = false;
+  const ExpectationMonitor monitor(setup);
+  expect_text(monitor.outcome().results.at(0), "no autopilot flies");
+}
+
 TEST(Crash, IsAHardTouchOrATiltedOne) {
   Watched hard;
   hard.bus.loads.impact_speed_m_s = 3.0;
