@@ -10,13 +10,13 @@
 #include <utility>
 
 #include "tactus/bridge/fleet_ports.h"
+#include "tactus/bridge/fleet_simulator.h"
 #include "tactus/bridge/scenario_orders.h"
 #include "tactus/bridge/table_reader.h"
 #include "tactus/core/error.h"
 #include "tactus/core/limits.h"
 #include "tactus/core/text.h"
 #include "tactus/core/text_file.h"
-#include "tactus/scenario/schema_enums.h"
 #include "tactus/scenario/toml_document.h"
 
 namespace tactus {
@@ -24,85 +24,6 @@ namespace {
 
 /// [[simulator]] or [[vehicle]]: as many as there are ids.
 constexpr std::size_t kMostEntries = kLargestVehicleId + 1;
-
-LinkParameters read_link(TableReader& table) {
-  LinkParameters link;
-  link.connect_deadline = table.deadline("connect_deadline_s", link.connect_deadline);
-  link.exchange_deadline = table.deadline("exchange_deadline_s", link.exchange_deadline);
-  link.late = static_cast<LatePolicy>(table.one_of("late", kNames<LatePolicy>));
-  return link;
-}
-
-/// Channels from 0, one per motor or servo; −1: none. `used` are those of lists before.
-std::vector<int> read_channels(TableReader& table, const char* key, int count,
-                               std::vector<int>& used) {
-  std::vector<int> channels;
-  for (const TomlNode* const entry : table.list(key, kMaxMotors, "channels")) {
-    const int channel = static_cast<int>(table.integer(key, *entry, -1, count - 1));
-    if (channel >= 0 && std::find(used.begin(), used.end(), channel) != used.end()) {
-      refuse_value(*entry, table.full(key), "this channel is used already; each is for one");
-    }
-    used.push_back(channel);
-    channels.push_back(channel);
-  }
-  return channels;
-}
-
-/// Without a list, motors have the first channels.
-ChannelMap read_channel_map(TableReader& table, int motors, int count) {
-  ChannelMap map;
-  std::vector<int> used;
-  map.motor = read_channels(table, "motor_channels", count, used);
-  for (int i = 0; map.motor.empty() && i < motors; ++i) used.push_back(i);
-  map.servo = read_channels(table, "servo_channels", count, used);
-  return map;
-}
-
-HilOptions read_hil(TableReader& table) {
-  constexpr std::size_t kManyQuirks = 32;
-  HilOptions hil;
-  hil.port = static_cast<std::uint16_t>(table.integer("port", hil.port, 1, 65535));
-  hil.listens = table.boolean("listens", false);
-  for (const TomlNode* const entry : table.list("quirks", kManyQuirks, "names")) {
-    const std::string name = table.text("quirks", *entry);
-    try {
-      hil.quirks.push_back(parse_hil_quirk(name));
-    } catch (const Error& error) {
-      refuse_value(*entry, table.full("quirks"), error.what());
-    }
-  }
-  hil.channels = read_channel_map(table, hil.motor_count, kHilChannels);
-  return hil;
-}
-
-JsonOptions read_json(TableReader& table) {
-  JsonOptions json;
-  json.port = static_cast<std::uint16_t>(table.integer("port", json.port, 1, 65535));
-  if (const TomlNode* const channels = table.find("channels")) {
-    json.channels = static_cast<int>(table.integer("channels", *channels, 16, 32));
-    if (json.channels != 16 && json.channels != 32) {
-      refuse_value(*channels, table.full("channels"), "must be 16 or 32");
-    }
-  }
-  json.rate_hz = static_cast<std::uint16_t>(table.integer("rate_hz", json.rate_hz, 1, 10'000));
-  json.channel_map = read_channel_map(table, json.motor_count, json.channels);
-  return json;
-}
-
-SimulatorPlan read_simulator(const TomlNode& node) {
-  constexpr const char* kKinds[] = {"builtin", "hil", "json"};
-  TableReader table(node, "simulator");
-  SimulatorPlan plan;
-  plan.at = node.at;
-  plan.name = table.text("name", table.require("name", "a text"));
-  plan.kind = static_cast<SimulatorKind>(table.one_of("kind", kKinds));
-  plan.link = read_link(table);
-  if (plan.kind == SimulatorKind::kHil) plan.hil = read_hil(table);
-  if (plan.kind == SimulatorKind::kJson) plan.json = read_json(table);
-  plan.hil.connect_deadline = plan.json.connect_deadline = plan.link.connect_deadline;
-  table.close();
-  return plan;
-}
 
 std::string exact_seconds(DurationUs duration) {
   return fmt::format("{}.{:06}", duration.us / 1'000'000, duration.us % 1'000'000);
@@ -282,6 +203,7 @@ class FleetReader {
       refuse_value(*node.find("name"), "simulator.name", "there is one of this name already");
     }
     plan_.simulators.push_back(std::move(plan));
+    simulator_nodes_.push_back(&node);
   }
 
   [[nodiscard]] const SimulatorPlan* find_simulator(const std::string& name) const {
@@ -333,6 +255,8 @@ class FleetReader {
       refuse_spec(error, plan.id, spec.at, changes);
     }
     require_fit(node, plan, *place);
+    const auto number = static_cast<std::size_t>(place - plan_.simulators.data());
+    fit_channels(*simulator_nodes_[number], plan, plan_.simulators[number]);
     plan_.vehicles.push_back(std::move(plan));
   }
 
@@ -377,6 +301,7 @@ class FleetReader {
   std::filesystem::path folder_;
   const FleetChanges* changes_;
   FleetPlan plan_;
+  std::vector<const TomlNode*> simulator_nodes_;  ///< of plan_.simulators
 };
 
 }  // namespace

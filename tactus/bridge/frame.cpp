@@ -3,12 +3,10 @@
 
 #include "tactus/bridge/frame.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 
-#include "tactus/core/math.h"
+#include "tactus/engine/wrong_value.h"
 
 namespace tactus {
 namespace {
@@ -37,39 +35,15 @@ void copy_between(const From& from, To& to) {
   copy_all(from.range_finder, to.range_finder);
 }
 
-constexpr double kUnitTolerance = 1e-6;  // that of engine/validator.h
-
-template <class T>
-std::string non_finite(const std::string& signal, const T& value) {
-  std::string found;
-  for_each_leaf(value, [&](const LeafPath& path, const auto& number) {
-    const auto real = static_cast<double>(number);
-    if (!found.empty() || math::is_finite(real)) return;
-    found = fmt::format("{}.{} = {}: must be finite", signal, path.text(), real);
-  });
-  return found;
-}
-
-template <class T, std::size_t size>
-std::string non_finite(const std::string& signal, const T (&values)[size]) {
-  std::size_t i = 0;
-  while (all_finite(values[i])) ++i;
-  return non_finite(fmt::format("{}[{}]", signal, i), values[i]);
-}
-
 }  // namespace
 
 std::string wrong_value(const SensorFrame& frame) {
   std::string wrong;
   const auto check = [&](Signal signal, const auto& value) {
-    const bool sound = !frame.tells.has(signal) || all_finite(value);
-    if (wrong.empty() && !sound) wrong = non_finite(to_text(signal), value);
+    if (wrong.empty() && frame.tells.has(signal)) wrong = wrong_number(to_text(signal), value);
   };
   const auto check_unit = [&](Signal signal, const Quat& q) {
-    const double length = norm(q);
-    const bool sound = !frame.tells.has(signal) || math::abs(length - 1.0) <= kUnitTolerance;
-    if (!wrong.empty() || sound) return;
-    wrong = fmt::format("{}.attitude has the length {}: must be 1", to_text(signal), length);
+    if (wrong.empty() && frame.tells.has(signal)) wrong = wrong_attitude(to_text(signal), q);
   };
   check(Signal::kTruth, frame.truth);
   check(Signal::kEstimate, frame.estimate);

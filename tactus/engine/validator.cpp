@@ -8,48 +8,29 @@
 #include <string>
 
 #include "tactus/core/error.h"
-#include "tactus/core/math.h"
+#include "tactus/engine/wrong_value.h"
 
 namespace tactus {
 namespace {
 
-constexpr double kUnitTolerance = 1e-6;
+[[noreturn]] void refuse(TimeUs time, const char* writer, const std::string& wrong) {
+  throw Error(ExitCode::kRunStopped, fmt::format("t = {} us: {} wrote {}", time.us, writer, wrong));
+}
 
 [[noreturn]] void refuse(TimeUs time, const char* writer, const std::string& leaf, double value,
                          const char* must) {
-  throw Error(ExitCode::kRunStopped, fmt::format("t = {} us: {} wrote {} = {}: must be {}", time.us,
-                                                 writer, leaf, value, must));
-}
-
-template <class T>
-[[noreturn]] void refuse_non_finite(const Bus& bus, const char* writer, const std::string& signal,
-                                    const T& value) {
-  const std::string leaf = fmt::format("{}.{}", signal, leaf_name(value, first_non_finite(value)));
-  double found = 0.0;
-  for_each_leaf(value, [&found](const LeafPath&, const auto& number) {
-    const auto as_double = static_cast<double>(number);
-    if (found == 0.0 && !math::is_finite(as_double)) found = as_double;
-  });
-  refuse(bus.time, writer, leaf, found, "finite");
-}
-
-template <class T, std::size_t n>
-[[noreturn]] void refuse_non_finite(const Bus& bus, const char* writer, const std::string& signal,
-                                    const T (&values)[n]) {
-  std::size_t i = 0;
-  while (all_finite(values[i])) ++i;
-  refuse_non_finite(bus, writer, fmt::format("{}[{}]", signal, i), values[i]);
+  refuse(time, writer, fmt::format("{} = {}: must be {}", leaf, value, must));
 }
 
 template <class T>
 void check_finite(const Bus& bus, const char* writer, Signal signal, const T& value) {
-  if (!all_finite(value)) refuse_non_finite(bus, writer, to_text(signal), value);
+  const std::string wrong = wrong_number(to_text(signal), value);
+  if (!wrong.empty()) refuse(bus.time, writer, wrong);
 }
 
-void check_unit(const Bus& bus, const char* writer, const char* leaf, const Quat& q) {
-  if (math::abs(norm(q) - 1.0) > kUnitTolerance) {
-    refuse(bus.time, writer, leaf, norm(q), "a unit quaternion");
-  }
+void check_unit(const Bus& bus, const char* writer, Signal signal, const Quat& attitude) {
+  const std::string wrong = wrong_attitude(to_text(signal), attitude);
+  if (!wrong.empty()) refuse(bus.time, writer, wrong);
 }
 
 }  // namespace
@@ -70,7 +51,7 @@ void validate_signals(const Bus& bus, SignalSet signals, const char* writer) {
   check(Signal::kRangeFinder, bus.range_finder);
   check(Signal::kEstimate, bus.estimate);
   if (signals.has(Signal::kEstimate)) {
-    check_unit(bus, writer, "estimate.attitude", bus.estimate.attitude);
+    check_unit(bus, writer, Signal::kEstimate, bus.estimate.attitude);
   }
   if (signals.has(Signal::kCommand)) validate_command(bus.command, bus.time, writer);
 }
@@ -101,7 +82,7 @@ void validate_plant_signals(const Bus& bus, SignalSet published) {
   check(Signal::kPower, bus.power);
   check(Signal::kEsc, bus.esc);
   check(Signal::kLoads, bus.loads);
-  check_unit(bus, kPlant, "truth.attitude", bus.truth.attitude);
+  check_unit(bus, kPlant, Signal::kTruth, bus.truth.attitude);
 }
 
 }  // namespace tactus

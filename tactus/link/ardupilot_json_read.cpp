@@ -11,6 +11,8 @@
 #include <iterator>
 
 #include "tactus/core/math.h"
+#include "tactus/core/printable.h"
+#include "tactus/core/text.h"
 #include "tactus/link/ardupilot_json.h"
 
 namespace tactus {
@@ -131,12 +133,8 @@ bool has_form(const Value& value, Form form) {
   return flag || ((number || list) && value.count == size_of(form));
 }
 
-/// Outside text for a message: short, and no control characters.
-std::string shown(std::string_view text) {
-  std::string out(text.substr(0, kLongestShown));
-  for (char& letter : out) letter = letter >= ' ' && letter <= '~' ? letter : '?';
-  return text.size() > kLongestShown ? out + "..." : out;
-}
+/// Outside text for a message.
+std::string shown(std::string_view text) { return shortened(printable(text), kLongestShown); }
 
 /// What is wrong with it, by name and value; empty: nothing.
 std::string problem_of(const ReplyKey& key, const Value& value) {

@@ -167,9 +167,9 @@ void Px4Sitl::exchange_at_start(TimeUs now, GyroNews news, Deadline step_end) {
   }
   take_answer(link_->wait(now.us + kPx4Start_us, patience), now,
               too_long && !silent && news == GyroNews::kPrimary);
-  if (silent && link_ && link_->answers() > 0) {
+  if (phase_ == Phase::kSilent && link_->answers() > 0) {
     phase_ = Phase::kStarting;
-  } else if (silent && too_long) {
+  } else if (phase_ == Phase::kSilent && too_long) {
     fail(fmt::format("connected, but did not answer within {} of wall time (HIL_ACTUATOR_CONTROLS)",
                      to_text(limits_.connect_deadline)));
   }
@@ -206,18 +206,18 @@ void Px4Sitl::exchange_in_flight(TimeUs now, GyroNews news) {
 }
 
 void Px4Sitl::take_answer(HilAnswer answer, TimeUs now, bool due) {
+  std::string wrong;
   if (link_->answers() > 0) {
     const mavlink::HilActuatorControls& controls = link_->controls();
-    const std::string wrong = wrong_control(controls, flight_.motor_count);
+    wrong = wrong_control(controls, flight_.motor_count);
     if (wrong.empty()) {
       command_ = motor_command(controls, flight_.motor_count);
       armed_ = is_armed(controls);
-    } else {
-      be_wrong(now, wrong);
-      if (phase_ == Phase::kDropped) return;
     }
   }
-  if (answer == HilAnswer::kAnswered) {
+  if (!wrong.empty() && answer != HilAnswer::kClosed) {
+    be_wrong(now, wrong);
+  } else if (answer == HilAnswer::kAnswered) {
     answered_at_ = now;
     if (phase_ == Phase::kLate) {
       phase_ = Phase::kFlying;
@@ -252,31 +252,33 @@ void Px4Sitl::fail(const std::string& what) {
 }
 
 void Px4Sitl::be_late(TimeUs now) {
+  miss(now,
+       fmt::format(
+           "{} at t = {}: awaited HIL_ACTUATOR_CONTROLS of its time {} us; its last answer in time "
+           "was at t = {}, the newest has its time {} us ({} answers had a wrong time)",
+           link_->flooded() ? std::string("sends without pause, but no answer")
+                            : fmt::format("did not answer within {} of wall time",
+                                          to_text(limits_.exchange_deadline)),
+           to_text(now), now.us + kPx4Start_us, to_text(answered_at_), link_->controls().time_usec,
+           link_->wrong_times()));
+}
+
+/// Its last command that could be flown holds.
+void Px4Sitl::be_wrong(TimeUs now, const std::string& what) {
+  words_.say(now, "sends " + what, notes_);
+  if (phase_ == Phase::kLate || phase_ == Phase::kFreeRunning) return;
+  miss(now, fmt::format("has sent what cannot be flown at t = {}: {}", to_text(now), what));
+}
+
+/// An answer that could be flown did not come; `why` is for the policy that ends the run.
+void Px4Sitl::miss(TimeUs now, const std::string& why) {
   note(now, "PX4 late");
   switch (limits_.late) {
-    case LatePolicy::kFail:
-      fail(
-          fmt::format("{} at t = {}: awaited "
-                      "HIL_ACTUATOR_CONTROLS of its time {} us; its last answer in time was at t "
-                      "= {}, the newest has its time {} us ({} answers had a wrong time)",
-                      link_->flooded() ? std::string("sends without pause, but no answer")
-                                       : fmt::format("did not answer within {} of wall time",
-                                                     to_text(limits_.exchange_deadline)),
-                      to_text(now), now.us + kPx4Start_us, to_text(answered_at_),
-                      link_->controls().time_usec, link_->wrong_times()));
+    case LatePolicy::kFail: fail(why);
     case LatePolicy::kHold: phase_ = Phase::kLate; break;
     case LatePolicy::kDrop: drop(); break;
     case LatePolicy::kFreeRunning: phase_ = Phase::kFreeRunning; break;
   }
-}
-
-/// Its last command that could be flown holds, unless the policy is to end.
-void Px4Sitl::be_wrong(TimeUs now, const std::string& what) {
-  words_.say(now, "sends " + what, notes_);
-  if (limits_.late == LatePolicy::kFail) {
-    fail(fmt::format("has sent what cannot be flown at t = {}: {}", to_text(now), what));
-  }
-  if (limits_.late == LatePolicy::kDrop) drop();
 }
 
 void Px4Sitl::be_gone(TimeUs now) {

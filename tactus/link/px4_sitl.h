@@ -93,8 +93,8 @@ class Px4Sitl final : public Autopilot {
     kSilent,       ///< connected; does not answer yet
     kStarting,     ///< answers; its other parts are being started
     kFlying,       ///
-    kLate,         ///< policy hold: did not answer
-    kFreeRunning,  ///< policy free_running: did not answer once
+    kLate,         ///< policy hold: sent no answer that can be flown
+    kFreeRunning,  ///< policy free_running: did so once
     kGone,         ///< has ended; its last command stays
     kDropped,      ///< policy drop
   };
@@ -107,6 +107,7 @@ class Px4Sitl final : public Autopilot {
   void take_answer(HilAnswer answer, TimeUs now, bool due);
   void be_late(TimeUs now);
   void be_wrong(TimeUs now, const std::string& what);
+  void miss(TimeUs now, const std::string& why);
   void be_gone(TimeUs now);
   void keep_bytes();
   void close_link();

@@ -35,20 +35,6 @@ constexpr std::size_t kLongestKey = 200;
 /// Names of files in it may have any length.
 constexpr std::size_t kLongestMessage = 4000;
 
-bool is_control(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte < 0x20 || byte == 0x7f;
-}
-
-std::string escaped(char c) { return fmt::format("\\u{:04X}", static_cast<unsigned char>(c)); }
-
-std::string one_line(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (const char c : text) out += is_control(c) ? escaped(c) : std::string(1, c);
-  return out;
-}
-
 TomlNode convert(const toml::node& node, const toml::source_region& source,
                  const std::string& file);
 
@@ -187,14 +173,15 @@ const char* to_text(TomlNode::Kind kind) {
 std::string to_toml(std::string_view text) {
   std::string out = "\"";
   for (const char c : valid_utf8(text)) {
+    const auto byte = static_cast<unsigned char>(c);
     if (c == '"' || c == '\\') {
       out += '\\';
       out += c;
-    } else if (is_control(c)) {
-      out += escaped(c);
-    } else if (static_cast<unsigned char>(c) < 0xa0 && out.back() == '\xc2') {  // C1 controls
-      out.back() = '\\';
-      out += escaped(c).substr(1);
+    } else if (byte < 0x20 || byte == 0x7f) {
+      out += fmt::format("\\u{:04X}", byte);
+    } else if (byte < 0xa0 && out.back() == '\xc2') {  // C1 controls
+      out.pop_back();
+      out += fmt::format("\\u{:04X}", byte);
     } else {
       out += c;
     }
@@ -253,7 +240,7 @@ std::optional<TomlNode> parse_toml_value(std::string_view text) {
 
 PlacedError::PlacedError(ExitCode code, TomlPosition at, std::string_view key,
                          std::string_view message)
-    : Error(code, one_line(shortened(at.prefix().append(message), kLongestMessage))),
+    : Error(code, printable(shortened(at.prefix().append(message), kLongestMessage))),
       at_(std::move(at)),
       key_(key) {}
 

@@ -200,7 +200,8 @@ TEST(FleetFile, MistakesOfASimulator) {
                   {"motor_channels = [16]", "simulator.motor_channels = 16", "from -1 to 15"},
                   {"motor_channels = [99]", "simulator.motor_channels = 99", "from -1 to 15"},
                   {"motor_channels = [1, 1]", "simulator.motor_channels = 1", "used already"},
-                  {"servo_channels = [3]", "simulator.servo_channels = 3", "used already"},
+                  {"servo_channels = [0, 0]", "simulator.servo_channels = 0", "used already"},
+                  {"servo_channels = [0, 1, 2, 3, 4, 5, 6, 7, 8]", "servo_channels", "at most 8"},
                   {"servo_channels = [\"x\"]", "simulator.servo_channels = \"x\"", "-1 to 15"},
                   {"channels = 16", "simulator.channels", "unknown key"}});
   const std::string json = named + "kind = \"json\"\n";
@@ -211,6 +212,54 @@ TEST(FleetFile, MistakesOfASimulator) {
                   {"motor_channels = [16]", "simulator.motor_channels = 16", "from -1 to 15"},
                   {"rate_hz = 0", "simulator.rate_hz", "from 1 to 10000"},
                   {"quirks = []", "simulator.quirks", "unknown key"}});
+}
+
+/// A simulator of the kind with these lines, and in it a vehicle of the spec.
+std::string outside(const std::string& kind, const std::string& lines, const std::string& spec) {
+  return "[[simulator]]\nname = \"a\"\nkind = \"" + kind + "\"\n" + lines +
+         "[[vehicle]]\nid = 3\nsimulator = \"a\"\nspec = \"" + spec + "\"\n";
+}
+
+// What has no channel would never be sent.
+TEST(FleetFile, EveryMotorHasAChannel) {
+  struct Craft {
+    std::string spec;
+    int motors;
+  };
+  for (Craft craft :
+       {Craft{"scenarios/default.toml", 4}, {"aircraft/hexa.toml", 6}, {"aircraft/octa.toml", 8}}) {
+    SCOPED_TRACE(craft.spec);
+    craft.spec = data_root() + "/" + craft.spec;
+    for (const char* const kind : {"hil", "json"}) {
+      const FleetPlan plan = load(outside(kind, "", craft.spec));
+      const SimulatorPlan& a = plan.simulators.at(0);
+      const bool hil = a.kind == SimulatorKind::kHil;
+      EXPECT_EQ(hil ? a.hil.motor_count : a.json.motor_count, craft.motors);
+      const ChannelMap& map = hil ? a.hil.channels : a.json.channel_map;
+      for (int i = 0; i < craft.motors; ++i) EXPECT_EQ(map.of_motor(i), i);
+      const std::string last = std::to_string(craft.motors - 1);
+      expect_parts(refusal(outside(kind, "servo_channels = [" + last + "]\n", craft.spec)),
+                   {"fleet_file.toml:4:19: simulator.servo_channels = " + last, "used already"});
+      const std::string next = std::to_string(craft.motors);
+      load(outside(kind, "servo_channels = [" + next + "]\n", craft.spec));
+      expect_parts(refusal(outside(kind, "motor_channels = [0, 1, 2]\n", craft.spec)),
+                   {"fleet_file.toml:4:", "motor_channels: has 3 channels",
+                    "vehicle 3 has " + next + " motors"});
+    }
+  }
+}
+
+TEST(FleetFile, ARoverHasServosOnly) {
+  for (const char* const kind : {"hil", "json"}) {
+    const FleetPlan plan = load(outside(kind, "servo_channels = [0, 1]\n", "rover_square"));
+    EXPECT_EQ(plan.simulators.at(0).hil.motor_count, 0);
+    EXPECT_EQ(plan.simulators.at(0).json.motor_count, 0);
+    expect_parts(refusal(outside(kind, "", "rover_square")),
+                 {"fleet_file.toml:1:1: simulator.servo_channels: vehicle 3 is a rover"});
+    const std::string motors = "servo_channels = [0, 1]\nmotor_channels = [2]\n";
+    expect_parts(refusal(outside(kind, motors, "rover_square")),
+                 {"fleet_file.toml:5:", "simulator.motor_channels: has 1 channels", "0 motors"});
+  }
 }
 
 TEST(FleetFile, MistakesOfAVehicle) {

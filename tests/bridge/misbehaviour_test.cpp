@@ -78,7 +78,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{Misbehaviour::kNotANumber,
                            "a frame of vehicle 3 holds imu[1].rate_body_rad_s.y = nan: must be"},
                       Case{Misbehaviour::kNoAttitude,
-                           "a frame of vehicle 3 holds estimate.attitude has the length 2"},
+                           "a frame of vehicle 3 holds estimate.attitude, its length = 2"},
                       Case{Misbehaviour::kWrongVehicle, "a frame of vehicle 200 came"}),
     [](const auto& one) { return "Case" + std::to_string(one.index); });
 

@@ -244,7 +244,8 @@ TEST(Validator, AnEstimatedAttitudeIsAUnitQuaternion) {
         },
         info);
   };
-  expect_parts(with_w(0.9), {"4000 us", "estimator", "estimate.attitude", "0.9", "unit"});
+  expect_parts(with_w(0.9),
+               {"4000 us", "estimator", "estimate.attitude, its length = 0.9: must be 1"});
   EXPECT_EQ(with_w(-1.0), "");
 }
 

@@ -341,6 +341,8 @@ TEST(ArdupilotJson, AKeyThatIsThereTwiceIsRefused) {
   EXPECT_EQ(refusal(with(R"("imu":{"gyro":[1,2,3]})")), "imu.gyro = [1,2,3]: it is there twice");
   EXPECT_EQ(refusal(with(R"("timestamp":99)")), "timestamp = 99: it is there twice");
   EXPECT_EQ(refusal(with(R"("battery":5)")), "battery = 5: must be an object");
+  EXPECT_EQ(refusal(with("\"battery\":\"a\x1b\x80\"")),
+            "battery = \"a\\x1b\\x80\": must be an object");
 }
 
 /// ArduPilot's clock after n steps of a period, with stamps that go through the text.

@@ -113,8 +113,22 @@ TEST_F(Px4SitlTest, AControlThatIsNoneHoldsTheLastCommand) {
   EXPECT_EQ(bench.output.command.motor[0], held);
   EXPECT_LT(bench.output.command.motor[2], 1.0);
   EXPECT_FALSE(bench.motors_off());
+  EXPECT_EQ(bench.count("PX4 late"), 1) << "it counts as a missed answer";
+  EXPECT_EQ(bench.count("PX4 answers again"), 0);
   bench.steps(100);
   EXPECT_NE(bench.output.command.motor[0], held) << "it is obeyed again";
+  EXPECT_EQ(bench.count("PX4 late"), 1);
+  EXPECT_EQ(bench.count("PX4 answers again"), 1);
+}
+
+TEST_F(Px4SitlTest, AControlThatIsNoneMakesItRunFreely) {
+  Bench bench("--wild-at 200 --mute-at 210", LatePolicy::kFreeRunning);
+  bench.take_off();
+  bench.steps(205);
+  EXPECT_EQ(bench.count("PX4 late"), 1);
+  bench.steps(500);
+  EXPECT_FALSE(bench.motors_off());
+  EXPECT_EQ(bench.count("PX4 late"), 1);
 }
 
 TEST_F(Px4SitlTest, AControlThatIsNoneDrops) {
