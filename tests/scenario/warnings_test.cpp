@@ -140,6 +140,27 @@ TEST(Warnings, RotorsThatCannotHoldTheAttitude) {
   expect_warning(text, data_root() + "/aircraft/iris.toml:");
 }
 
+TEST(Warnings, OneRotorThatTurnsTheWrongWay) {
+  for (const char* id : {"front_left", "front_right", "rear_left", "rear_right"}) {
+    const char* const sign =
+        std::string(id) == "front_left" || std::string(id) == "rear_right" ? "1" : "-1";
+    expect_warning(
+        iris(std::string("[[rotor]]\nid = \"") + id + "\"\nreaction_sign = " + sign + "\n"),
+        std::string("t.toml:4:1: warning: rotor.") + id + ".reaction_sign = " + sign +
+            ": the rotors' reaction torques do not balance");
+  }
+}
+
+TEST(Warnings, SlipsOfAUnit) {
+  expect_warning(iris("[[pack]]\nid = \"main\"\ncapacity_ah = 5000\n"),
+                 "t.toml:4:1: warning: pack.main.capacity_ah = 5000: with 12.6 V");
+  expect_warning(iris("[time]\nautopilot_s = 4\n"),
+                 "t.toml:3:1: warning: time.autopilot_s = 4: the autopilot acts every 4 s");
+  expect_warning(iris("[time]\nsensors_s = 0.1\n[estimator]\ndelay_s = 0.1\n"),
+                 "t.toml:3:1: warning: time.sensors_s = 0.1: the autopilot gets");
+  EXPECT_TRUE(warnings_in(iris("[time]\nautopilot_s = 0.02\n")).empty());
+}
+
 /// Two rotors on one axis, one above the other or in one model point, do not meet.
 TEST(Warnings, CoaxialPairsAreNotOverlaps) {
   std::string text = iris("");
