@@ -54,8 +54,10 @@ class Standing {
 
   std::optional<Stance> find() {
     touch();
-    sink();
-    if (!settle()) return std::nullopt;
+    if (weight_n_ > 0.0) {  // without weight it only touches
+      sink();
+      if (!settle()) return std::nullopt;
+    }
     return Stance{position_at(pose_.height_m), pose_.q_WB};
   }
 
