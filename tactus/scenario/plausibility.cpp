@@ -204,6 +204,8 @@ void motors_may_draw_hover_current(const Airframe& a, SpecWarnings& warnings) {
 /// Blades meet if two hubs of one plane are nearer than the radii. Coaxial pairs share an axis.
 void propellers_are_apart(const Airframe& a, SpecWarnings& warnings) {
   const MultirotorParameters& p = a.spec.multirotor;
+  double arm_m = 0.0;
+  for (int i = 0; i < p.rotor_count; ++i) arm_m = math::max(arm_m, norm(p.rotor[i].position_B_m));
   for (int j = 1; j < p.rotor_count; ++j) {
     for (int i = 0; i < j; ++i) {
       const Vec3 axis = p.rotor[i].axis_B;
@@ -212,7 +214,7 @@ void propellers_are_apart(const Airframe& a, SpecWarnings& warnings) {
       const double reach_m = p.rotor[i].propeller.radius_m + p.rotor[j].propeller.radius_m;
       const double along_m = math::abs(dot(between, axis));
       const double across_m = norm(between - dot(between, axis) * axis);
-      const bool coaxial = across_m < 0.05 * reach_m;
+      const bool coaxial = across_m <= 0.05 * math::min(reach_m, arm_m);
       const std::string& other = a.spec.rotor_ids[static_cast<std::size_t>(i)];
       if (coaxial || along_m > 0.05 * reach_m || across_m >= reach_m) continue;
       warnings.push_back(
