@@ -57,10 +57,12 @@ void validate_warnings(const PackParameters& p, std::string_view where) {
   require_within(where, "critical_soc", p.critical_soc, 0.0, 1.0);
   require_within(where, "emergency_soc", p.emergency_soc, 0.0, 1.0);
   if (p.critical_soc > p.low_soc) {
-    refuse(where, "critical_soc", p.critical_soc, "must not be above low_soc");
+    refuse(where, "critical_soc", p.critical_soc,
+           fmt::format("must not be above low_soc = {}", p.low_soc));
   }
   if (p.emergency_soc > p.critical_soc) {
-    refuse(where, "emergency_soc", p.emergency_soc, "must not be above critical_soc");
+    refuse(where, "emergency_soc", p.emergency_soc,
+           fmt::format("must not be above critical_soc = {}", p.critical_soc));
   }
 }
 

@@ -3,6 +3,8 @@
 
 #include "tactus/plant/motor.h"
 
+#include <fmt/format.h>
+
 #include "tactus/core/checks.h"
 
 namespace tactus {
@@ -20,7 +22,8 @@ void validate(const MotorParameters& p, std::string_view where) {
   require_within(where, "dead_zone", p.dead_zone, 0.0, 1.0);
   if (p.no_load_current_a >= p.phase_current_limit_a) {
     refuse(where, "no_load_current_a", p.no_load_current_a,
-           "must be less than phase_current_limit_a, or the motor can never start");
+           fmt::format("must be less than phase_current_limit_a = {}, or the motor can never start",
+                       p.phase_current_limit_a));
   }
 }
 

@@ -3,6 +3,8 @@
 
 #include "tactus/plant/propeller.h"
 
+#include <fmt/format.h>
+
 #include "tactus/core/checks.h"
 
 namespace tactus {
@@ -30,7 +32,9 @@ void validate_blade_element(const PropellerParameters& p, std::string_view where
   require_within(where, "speed_exponent", p.speed_exponent, 0.0, 1.0);
   if (p.advance_thrust_coefficient >= p.static_thrust_coefficient) {
     refuse(where, "advance_thrust_coefficient", p.advance_thrust_coefficient,
-           "must be less than static_thrust_coefficient: thrust falls with advance ratio");
+           fmt::format(
+               "must be less than static_thrust_coefficient = {}: thrust falls with advance ratio",
+               p.static_thrust_coefficient));
   }
 }
 

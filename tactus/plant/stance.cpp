@@ -56,9 +56,10 @@ class Standing {
 
   std::optional<Stance> find() {
     touch();
-    if (!(weight_n_ > 0.0)) return Stance{position_at(pose_.height_m), pose_.q_WB};
-    sink();
-    if (!settle()) return std::nullopt;
+    if (weight_n_ > 0.0) {  // without weight it only touches
+      sink();
+      if (!settle()) return std::nullopt;
+    }
     return Stance{position_at(pose_.height_m), pose_.q_WB};
   }
 

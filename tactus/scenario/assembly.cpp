@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "tactus/core/error.h"
@@ -24,6 +26,14 @@ namespace tactus {
 namespace {
 
 constexpr DurationUs kLongestMotorDelay{1'000'000};
+
+constexpr std::string_view kLiftKeys[] = {"motor.kv_rpm_per_v",
+                                          "motor.resistance_ohm",
+                                          "propeller.radius_m",
+                                          "propeller.static_thrust_coefficient",
+                                          ".cell_count",
+                                          ".r0_ohm",
+                                          ".soc0"};
 
 [[noreturn]] void refuse_spec(const std::string& message) {
   throw Error(ExitCode::kBadInput, message);
@@ -46,6 +56,13 @@ void require_above_ground(const Multirotor& vehicle, const InitialSpec& initial)
         lowest_m, height_above(vehicle.ground, initial.position_W_m + point) + kDeepestStart_m);
   }
   if (lowest_m >= 0.0) return;
+  if (initial.position_W_m == Vec3{}) {  // most likely not given
+    refuse_spec(fmt::format(
+        "initial.on_ground: the vehicle would start {:.3g} m below the ground; give it a place "
+        "above with initial.position_ned_m (z counts downwards), or let it stand on the "
+        "ground",
+        -lowest_m));
+  }
   refuse_spec(fmt::format(
       "initial.position_ned_m: the vehicle would start {:.3g} m below the ground; raise "
       "it, or let it stand on the ground with initial.on_ground",
@@ -197,6 +214,20 @@ void take_instead(const std::vector<const Source*>& instead, RunSetup& setup) {
   }
 }
 
+/// What the lift follows from besides, as far as it was given: the mass may be right.
+std::string lift_keys(const LoadedSpec& loaded) {
+  std::string text;
+  for (const ResolvedKey& key : loaded.provenance) {
+    const bool decides = std::any_of(
+        std::begin(kLiftKeys), std::end(kLiftKeys),
+        [&](std::string_view name) { return std::string_view(key.key).ends_with(name); });
+    if (!decides || key.origin == "default") continue;
+    text += fmt::format("{}{} = {}{}", text.empty() ? "" : ", ", key.key, key.value,
+                        key.origin == "--set" ? " (--set)" : "");
+  }
+  return text;
+}
+
 }  // namespace
 
 std::vector<Event> scenario_events(const Spec& spec) {
@@ -299,7 +330,15 @@ Assembly assemble(const Spec& spec, const AssembleOptions& options) {
 
 Assembly assemble(const LoadedSpec& loaded, const AssembleOptions& options) {
   std::optional<Assembly> assembly;
-  loaded.places->check([&] { assembly.emplace(assemble(loaded.spec, options)); });
+  try {
+    loaded.places->check([&] { assembly.emplace(assemble(loaded.spec, options)); });
+  } catch (const PlacedError& error) {
+    // The mass itself was looked at when the spec was read.
+    if (error.key() != "body.mass_kg") throw;
+    const std::string message = std::string(error.what()).substr(error.at().prefix().size());
+    throw PlacedError(error.code(), error.at(), error.key(),
+                      fmt::format("{}. The lift follows from {}", message, lift_keys(loaded)));
+  }
   return std::move(*assembly);
 }
 

@@ -120,6 +120,30 @@ bool ends_nothing(const Spec& spec, const Event& event) {
   });
 }
 
+/// Signals that cannot leave a range, by the beginning of their names.
+struct BoundedSignal {
+  std::string_view name;
+  double low;
+  double high;
+};
+constexpr BoundedSignal kBounded[] = {{"truth.tilt_rad", 0.0, math::kPi},
+                                      {"battery[", 0.0, 1.0},  // .remaining
+                                      {"command.motor[", 0.0, 1.0},
+                                      {"loads.duty[", 0.0, 1.0}};
+
+/// Why a signal is never above (or below) a number; empty: it may be.
+std::string why_out_of_reach(const std::string& signal, bool above, double number) {
+  const bool of_battery = signal.starts_with("battery[");
+  if (of_battery && !signal.ends_with(".remaining")) return {};
+  for (const BoundedSignal& bounded : kBounded) {
+    if (!signal.starts_with(bounded.name)) continue;
+    if (above ? number <= bounded.high : number >= bounded.low) return {};
+    return fmt::format("{} lies between {:g} and {:.4g}{}", signal, bounded.low, bounded.high,
+                       signal.ends_with("_rad") ? " (degrees instead of radians?)" : "");
+  }
+  return {};
+}
+
 void look_at_event(const Spec& spec, const Event& event, const Earliest& earliest,
                    SpecWarnings& warnings) {
   const TimeUs at = earliest.of(event);
@@ -135,6 +159,12 @@ void look_at_event(const Spec& spec, const Event& event, const Earliest& earlies
                       : fmt::format("never happens: it would act at {}, the run ends at {}",
                                     seconds(at), seconds(earliest.end()))});
     return;
+  }
+  const Trigger& trigger = event.trigger;
+  if (trigger.kind == TriggerKind::kWhen) {
+    const bool above = trigger.comparison == Comparison::kAbove;
+    const std::string why = why_out_of_reach(trigger.signal, above, trigger.threshold);
+    if (!why.empty()) warnings.push_back({event_key(event, "when"), "never happens: " + why});
   }
   if (const char* key = neutral_key(event.action)) {
     warnings.push_back({event_key(event, key), fmt::format("{} with this value changes nothing",
@@ -168,6 +198,15 @@ void look_at_expectation(const Spec& spec, const Expectation& expected, const Ea
   if (expected.from > earliest.end()) {
     warnings.push_back({path + ".from_s", fmt::format("is never evaluated: the run ends at {}",
                                                       seconds(earliest.end()))});
+  } else if (expected.by != kNever && expected.by > earliest.end()) {
+    warnings.push_back(
+        {path + ".by_s", fmt::format("the run ends before that, at {}", seconds(earliest.end()))});
+  }
+  if (expected.kind == ExpectationKind::kSignalMax ||
+      expected.kind == ExpectationKind::kSignalMin) {
+    const bool above = expected.kind == ExpectationKind::kSignalMax;
+    const std::string why = why_out_of_reach(expected.signal, above, expected.limit);
+    if (!why.empty()) warnings.push_back({path + ".limit", "holds in any flight: " + why});
   }
   const bool from_elsewhere =
       spec.ground_station.enabled || is_program_outside(spec.autopilot);  // may bring a mission
@@ -180,6 +219,19 @@ void look_at_expectation(const Spec& spec, const Expectation& expected, const Ea
   if (it != spec.events.end() && earliest.of(*it) >= earliest.end()) {
     warnings.push_back({path + ".event", "is never evaluated: this event never happens"});
   }
+}
+
+/// A caller may order it, too; but who writes what is to happen and to be expected means it here.
+void look_at_mission(const Spec& spec, SpecWarnings& warnings) {
+  if (spec.mission.items.empty() || spec.autopilot != AutopilotKind::kBuiltin) return;
+  if (spec.ground_station.enabled || (spec.events.empty() && spec.expectations.empty())) return;
+  const bool ordered = std::any_of(spec.events.begin(), spec.events.end(), [](const Event& event) {
+    return event.action.kind == ActionKind::kMission;
+  });
+  if (ordered) return;
+  warnings.push_back({"autopilot.mission",
+                      "nothing orders the mission; give an event with do = \"mission\", or "
+                      "mission = \"\" if none is to be flown"});
 }
 
 bool warns_about(const SpecWarnings& warnings, const std::string& part) {
@@ -203,6 +255,7 @@ SpecWarnings idle_warnings(const Spec& spec) {
   const Earliest earliest(spec);
   for (const Event& event : spec.events) look_at_event(spec, event, earliest, warnings);
   look_at_gusts(spec, earliest.end(), warnings);
+  look_at_mission(spec, warnings);
   for (const Expectation& expected : spec.expectations) {
     look_at_expectation(spec, expected, earliest, warnings);
   }

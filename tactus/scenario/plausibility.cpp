@@ -80,6 +80,21 @@ void packs_are_charged(const Airframe& a, SpecWarnings& warnings) {
   }
 }
 
+/// The best cells hold 300 Wh per kg. A flat curve is a supply on the ground, not a pack.
+void packs_can_be_carried(const Airframe& a, SpecWarnings& warnings) {
+  const PowerNetworkParameters& power = a.spec.multirotor.power;
+  for (int j = 0; j < power.pack_count; ++j) {
+    const PackParameters& pack = power.pack[j];
+    const double full_v = pack.ocv_v[pack.ocv_count - 1];
+    const double energy_wh_kg = pack.capacity_ah * full_v / a.spec.multirotor.body.mass_kg;
+    if (pack.ocv_v[0] == full_v || energy_wh_kg <= 400.0) continue;
+    warnings.push_back({pack_key(a, j, "capacity_ah"),
+                        fmt::format("with {:.1f} V this is {:.0f} Wh per kg of the whole vehicle; "
+                                    "cells alone hold 300 at most (mAh instead of Ah?)",
+                                    full_v, energy_wh_kg)});
+  }
+}
+
 double hover_current_a(const Airframe& a) {
   double current_a = 0.0;
   for (int i = 0; i < a.vehicle.counts.rotors; ++i) {
@@ -189,6 +204,8 @@ void motors_may_draw_hover_current(const Airframe& a, SpecWarnings& warnings) {
 /// Blades meet if two hubs of one plane are nearer than the radii. Coaxial pairs share an axis.
 void propellers_are_apart(const Airframe& a, SpecWarnings& warnings) {
   const MultirotorParameters& p = a.spec.multirotor;
+  double arm_m = 0.0;
+  for (int i = 0; i < p.rotor_count; ++i) arm_m = math::max(arm_m, norm(p.rotor[i].position_B_m));
   for (int j = 1; j < p.rotor_count; ++j) {
     for (int i = 0; i < j; ++i) {
       const Vec3 axis = p.rotor[i].axis_B;
@@ -197,7 +214,7 @@ void propellers_are_apart(const Airframe& a, SpecWarnings& warnings) {
       const double reach_m = p.rotor[i].propeller.radius_m + p.rotor[j].propeller.radius_m;
       const double along_m = math::abs(dot(between, axis));
       const double across_m = norm(between - dot(between, axis) * axis);
-      const bool coaxial = across_m < 0.05 * reach_m;
+      const bool coaxial = across_m <= 0.05 * math::min(reach_m, arm_m);
       const std::string& other = a.spec.rotor_ids[static_cast<std::size_t>(i)];
       if (coaxial || along_m > 0.05 * reach_m || across_m >= reach_m) continue;
       warnings.push_back(
@@ -222,6 +239,61 @@ bool origin_is_outside(const std::vector<Vec3>& points) {
   return widest > math::kPi + 1e-9;
 }
 
+/// Whether some thrusts give lift = weight and no moment, each rotor that lifts at no less than a
+/// quarter of its share: one that hardly turns has nothing left to take away.
+bool hovers_at_rest(const AirframeModel& model) {
+  const Allocation mix = make_allocation(model, 0);
+  const double share = model.hover_thrust_n / model.max_thrust_n;
+  double lowest_n[kMaxMotors] = {};
+  double thrust_n[kMaxMotors] = {};
+  for (int i = 0; i < model.rotor_count; ++i) {
+    if (model.rotor[i].lift_per_thrust > 0.0) lowest_n[i] = 0.25 * share * mix.strength_n[i];
+  }
+  allocate(mix, {Vec3{}, model.hover_thrust_n}, lowest_n, mix.strength_n, thrust_n);
+  for (const auto& row : mix.effectiveness) {
+    if (&row == &mix.effectiveness[3]) continue;  // the lift is there by its limits
+    double sum_nm = 0.0;
+    double size_nm = 0.0;
+    for (int i = 0; i < model.rotor_count; ++i) {
+      sum_nm += row[i] * thrust_n[i];
+      size_nm += math::abs(row[i] * thrust_n[i]);
+    }
+    if (math::abs(sum_nm) > 0.02 * size_nm) return false;
+  }
+  return true;
+}
+
+/// The rotor that would have to turn the other way, for the most yaw; -1: no single one does it.
+int rotor_of_wrong_sign(const MultirotorParameters& given) {
+  MultirotorParameters p = given;
+  int wrong = -1;
+  double most_nm = 0.0;
+  for (int i = 0; i < p.rotor_count; ++i) {
+    p.rotor[i].reaction_sign = -p.rotor[i].reaction_sign;
+    const AirframeModel model = make_airframe_model(make_multirotor(p));
+    const Allocation mix = make_allocation(model, 0);
+    p.rotor[i].reaction_sign = -p.rotor[i].reaction_sign;
+    if (!mix.controls_yaw || mix.hover_yaw_nm <= most_nm || !hovers_at_rest(model)) continue;
+    wrong = i;
+    most_nm = mix.hover_yaw_nm;
+  }
+  return wrong;
+}
+
+void rotors_balance(const Airframe& a, const AirframeModel& model, SpecWarnings& warnings) {
+  if (hovers_at_rest(model)) return;
+  const int wrong = rotor_of_wrong_sign(a.spec.multirotor);
+  if (wrong >= 0) {
+    warnings.push_back({rotor_key(wrong, "reaction_sign"),
+                        "the rotors' reaction torques do not balance in a hover; they do if this "
+                        "rotor turns the other way"});
+  } else {
+    warnings.push_back({rotor_key(0, "position_body_m"),
+                        "the moments of the rotors do not balance in a hover, if every rotor is to "
+                        "carry a quarter of its share; look at positions, axes and reaction_sign"});
+  }
+}
+
 /// As the built-in autopilot would mix them.
 void rotors_control_attitude(const Airframe& a, SpecWarnings& warnings) {
   if (!a.hover || a.thrust_to_weight() < 1.2) return;
@@ -229,7 +301,8 @@ void rotors_control_attitude(const Airframe& a, SpecWarnings& warnings) {
   for (int i = 0; i < a.vehicle.counts.rotors; ++i) {
     if (a.vehicle.rotor[i].axis_B.z > 0.0) lifting.push_back(a.vehicle.rotor[i].position_B_m);
   }
-  const Allocation mix = make_allocation(make_airframe_model(a.vehicle), 0);
+  const AirframeModel model = make_airframe_model(a.vehicle);
+  const Allocation mix = make_allocation(model, 0);
   if (!mix.controls_tilt || lifting.size() < 3 || origin_is_outside(lifting)) {
     warnings.push_back(
         {rotor_key(0, "position_body_m"),
@@ -239,6 +312,8 @@ void rotors_control_attitude(const Airframe& a, SpecWarnings& warnings) {
     warnings.push_back({rotor_key(0, "reaction_sign"),
                         "the rotors cannot hold the heading in a hover; half of them must turn the "
                         "other way"});
+  } else {
+    rotors_balance(a, model, warnings);
   }
 }
 
@@ -277,17 +352,27 @@ void inertia_fits_size(const Airframe& a, SpecWarnings& warnings) {
   }
 }
 
-constexpr PlausibilityRule kRules[] = {cells_fit_curve,
-                                       buses_come_up,
-                                       packs_are_charged,
-                                       packs_last,
-                                       lifts_enough,
-                                       tips_are_subsonic,
-                                       motors_may_draw_hover_current,
-                                       propellers_are_apart,
-                                       rotors_control_attitude,
-                                       gear_carries,
-                                       inertia_fits_size};
+// ---- control
+
+void control_is_fast(const Airframe& a, SpecWarnings& warnings) {
+  if (a.spec.autopilot == AutopilotKind::kNone) return;
+  const auto look = [&](const char* key, DurationUs period, const char* what) {
+    if (period <= DurationUs{50'000}) return;
+    warnings.push_back({key, fmt::format("{} every {:g} s: no multirotor is held upright by less "
+                                         "than 20 per second (ms instead of s?)",
+                                         what, to_seconds(period))});
+  };
+  look("time.autopilot_s", a.spec.timeline.autopilot, "the autopilot acts");
+  look("time.sensors_s", a.spec.timeline.sensors, "the autopilot gets an estimate");
+}
+
+constexpr PlausibilityRule kRules[] = {cells_fit_curve,      buses_come_up,
+                                       packs_are_charged,    packs_can_be_carried,
+                                       packs_last,           lifts_enough,
+                                       tips_are_subsonic,    motors_may_draw_hover_current,
+                                       propellers_are_apart, rotors_control_attitude,
+                                       gear_carries,         inertia_fits_size,
+                                       control_is_fast};
 
 }  // namespace
 

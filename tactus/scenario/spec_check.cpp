@@ -9,6 +9,22 @@
 #include "tactus/scenario/warnings.h"
 
 namespace tactus {
+namespace {
+
+/// The key of a mistake is where it shows, not always where it was made: what is not plausible
+/// points there.
+std::vector<std::string> warnings_besides(const PlacedError& mistake, const LoadedSpec& loaded) {
+  SpecWarnings warnings;
+  try {
+    warnings = plausibility_warnings(loaded.spec);
+  } catch (const Error&) {
+    return {};  // the mistake itself
+  }
+  std::erase_if(warnings, [&](const SpecWarning& w) { return w.key == mistake.key(); });
+  return warning_lines(loaded, warnings);
+}
+
+}  // namespace
 
 SpecCheck check_spec_text(std::string_view text, const std::string& file,
                           std::span<const Override> overrides) {
@@ -17,7 +33,12 @@ SpecCheck check_spec_text(std::string_view text, const std::string& file,
     check.mistakes = spec_mistakes_in_text(text, file, overrides);
     if (!check.mistakes.empty()) return check;
     LoadedSpec loaded = load_spec_text(text, file, overrides);
-    assemble(loaded);
+    try {
+      assemble(loaded);
+    } catch (const PlacedError& mistake) {
+      check.warnings = warnings_besides(mistake, loaded);
+      throw;
+    }
     check.warnings = spec_warnings(loaded);
     check.loaded = std::move(loaded);
   } catch (const Error& error) {

@@ -18,7 +18,7 @@ namespace tactus {
 
 struct SpecCheck {
   std::vector<Error> mistakes;        ///< empty: it can be flown now
-  std::vector<std::string> warnings;  ///< warnings.h; only of a spec without mistakes
+  std::vector<std::string> warnings;  ///< warnings.h; if it can be read
   std::optional<LoadedSpec> loaded;   ///< without mistakes
 };
 

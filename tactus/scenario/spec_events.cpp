@@ -286,7 +286,8 @@ void require_expected_values(const Entry& entry, const Expectation& e, const Spe
     entry.refuse(
         "item", fmt::format("the mission has {} items, counted from 0", spec.mission.items.size()));
   }
-  if (e.low_m > e.high_m) entry.refuse("low_m", "must not be above high_m");
+  if (e.low_m > e.high_m)
+    entry.refuse("low_m", fmt::format("must not be above high_m = {}", e.high_m));
   if (e.from > e.by) entry.refuse("from_s", "must not be later than by_s");
 }
 

@@ -76,6 +76,17 @@ const TomlPosition& SpecPlaces::at(std::string_view key) const {
   return node->at;
 }
 
+const TomlPosition& SpecPlaces::at_in_file(std::string_view key) const {
+  const TomlNode* node = root_;
+  const TomlNode* around = root_;
+  while (!key.empty()) {
+    node = step_into(*node, take_part(key));
+    if (node == nullptr) return around->at;
+    if (!node->at.file.empty()) around = node;
+  }
+  return node->at;
+}
+
 std::string SpecPlaces::where(std::string_view key) const {
   const std::string text = at(key).prefix();
   return text.substr(0, text.find_last_not_of(": ") + 1);
@@ -102,7 +113,8 @@ void SpecPlaces::refuse(const std::string& key, std::string_view reason) const {
   if (const TomlNode* value = find(key)) refuse_value(*value, key, reason);
   const SchemaKey* known = schema_key(key);
   const std::string text = known == nullptr ? "" : " = " + value_text(known->slot) + " (default)";
-  throw PlacedError(ExitCode::kBadInput, at(key), key, fmt::format("{}{}: {}", key, text, reason));
+  throw PlacedError(ExitCode::kBadInput, at_in_file(key), key,
+                    fmt::format("{}{}: {}", key, text, reason));
 }
 
 void SpecPlaces::refuse_missing(const std::string& key, std::string_view reason) const {
@@ -192,7 +204,7 @@ void SpecPlaces::check(const std::function<void()>& checks) const {
     if (colon < equals) {
       const std::string key = message.substr(0, colon);
       if (schema_key(key) != nullptr) refuse(key, message.substr(colon + 2));
-      throw PlacedError(error.code(), at(key), given(key) ? key : "", message);
+      throw PlacedError(error.code(), at_in_file(key), given(key) ? key : "", message);
     }
     if (equals == std::string::npos) throw PlacedError(error.code(), root_->at, "", message);
     std::string path = message.substr(0, equals);
@@ -201,10 +213,12 @@ void SpecPlaces::check(const std::function<void()>& checks) const {
     if (note != std::string::npos) path.resize(note);
     const std::string key = place_of(path);
     if (key.empty()) throw PlacedError(error.code(), root_->at, "", message);
-    const std::string origin = given(key) ? "" : " (default)";
+    const std::size_t reason = message.find(": ", equals);
+    const std::string value = message.substr(equals, reason - equals);
     // Names of parameters inside the reason are those of the field lists, as in the spec.
-    throw PlacedError(error.code(), at(key), key,
-                      fmt::format("{}{}{}{}", key, origin, suffix, message.substr(equals)));
+    throw PlacedError(error.code(), at_in_file(key), key,
+                      fmt::format("{}{}{}{}{}", key, suffix, value, given(key) ? "" : " (default)",
+                                  reason == std::string::npos ? "" : message.substr(reason)));
   }
 }
 
@@ -220,7 +234,7 @@ std::string SpecPlaces::describe(const std::string& key, std::string_view what) 
   const std::string text = is_value           ? " = " + to_toml(*value)
                            : known == nullptr ? ""
                                               : " = " + value_text(known->slot) + " (default)";
-  const TomlPosition& place = at(key);
+  const TomlPosition& place = at_in_file(key);
   return fmt::format("{}warning: {}{}{}: {}", place.file.empty() ? "" : place.prefix(),
                      place.file.empty() ? place.prefix() : "", key, text, what);
 }

@@ -27,6 +27,9 @@ class SpecPlaces {
   [[nodiscard]] bool given(std::string_view key) const { return find(key) != nullptr; }
   /// Of the key, or of the innermost table around it that was written.
   [[nodiscard]] const TomlPosition& at(std::string_view key) const;
+  /// Of the key if it was given, else of the innermost table around it that stands in a file: what
+  /// was not given was not given with --set either.
+  [[nodiscard]] const TomlPosition& at_in_file(std::string_view key) const;
   /// The same as "file:line:column".
   [[nodiscard]] std::string where(std::string_view key) const;
 

@@ -3,6 +3,8 @@
 
 #include "tactus/sensor/barometer.h"
 
+#include <fmt/format.h>
+
 #include "tactus/core/checks.h"
 #include "tactus/core/math.h"
 #include "tactus/plant/environment/atmosphere.h"
@@ -51,7 +53,8 @@ void validate(const BarometerParameters& p, std::string_view where) {
   require_positive(where, "lowest_pa", p.lowest_pa);
   require_finite(where, "highest_pa", p.highest_pa);
   if (p.highest_pa <= p.lowest_pa) {
-    refuse(where, "highest_pa", p.highest_pa, "must be greater than lowest_pa");
+    refuse(where, "highest_pa", p.highest_pa,
+           fmt::format("must be greater than lowest_pa = {}", p.lowest_pa));
   }
   require_within(where, "resolution_pa", p.resolution_pa, 0.0, 1e4);
 }

@@ -3,6 +3,8 @@
 
 #include "tactus/sensor/range_finder.h"
 
+#include <fmt/format.h>
+
 #include "tactus/core/checks.h"
 #include "tactus/core/math.h"
 
@@ -27,7 +29,8 @@ void validate(const RangeFinderParameters& p, std::string_view where) {
   require_not_negative(where, "lowest_m", p.lowest_m);
   require_finite(where, "highest_m", p.highest_m);
   if (p.highest_m <= p.lowest_m) {
-    refuse(where, "highest_m", p.highest_m, "must be greater than lowest_m");
+    refuse(where, "highest_m", p.highest_m,
+           fmt::format("must be greater than lowest_m = {}", p.lowest_m));
   }
   require_within(where, "offset_m", p.offset_m, -100.0, 100.0);
   require_within(where, "noise_sigma_m", p.noise_sigma_m, 0.0, 100.0);

@@ -72,6 +72,37 @@ TEST(SpecCheck, AssembledErrorsNameTheCommandLine) {
   expect_begins(check.mistakes.front().what(), "--set body.mass_kg = 4.5: the rotors lift");
 }
 
+TEST(SpecCheck, WhatWasSetIsNamed) {
+  const auto check = [](const char* key, const char* value) {
+    const std::vector<Override> overrides = {{key, value}};
+    return check_spec("racer", overrides);
+  };
+  const SpecCheck inches = check("propeller.radius_m", "10");
+  ASSERT_EQ(inches.mistakes.size(), 1U);
+  EXPECT_NE(std::string(inches.mistakes.front().what()).find("propeller.radius_m = 10.0 (--set)"),
+            std::string::npos)
+      << inches.mistakes.front().what();
+  ASSERT_EQ(inches.warnings.size(), 2U);  // the other: the inertia is not of this size
+  EXPECT_NE(inches.warnings.front().find("the radii add up to 20"), std::string::npos)
+      << inches.warnings.front();
+  expect_begins(check("initial.on_ground", "false").mistakes.at(0).what(),
+                "--set initial.on_ground = false: the vehicle would start");
+  const std::string soc = check("pack.main.low_soc", "0.05").mistakes.at(0).what();
+  EXPECT_NE(soc.find("must not be above low_soc = 0.05"), std::string::npos) << soc;
+}
+
+/// A table of --set around a key is no place of a key that was not set.
+TEST(SpecCheck, DefaultsAreNotSetOnTheCommandLine) {
+  const std::vector<Override> overrides = {{"land_detector.landed_hold_s", "1"},
+                                           {"time.sensors_s", "0.003"}};
+  const SpecCheck check = check_spec("racer", overrides);
+  ASSERT_EQ(check.mistakes.size(), 1U);
+  const std::string mistake = check.mistakes.front().what();
+  expect_begins(mistake, data_root() + "/aircraft/racer.toml:");
+  EXPECT_NE(mistake.find("estimator.delay_s = 0.008 (default): must"), std::string::npos)
+      << mistake;
+}
+
 TEST(SpecCheck, ShippedSpecsAreRightAndWithoutWarnings) {
   for (const char* folder : {"aircraft", "scenarios"}) {
     for (const auto& entry :

@@ -13,6 +13,7 @@
 #include "tactus/engine/run.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/scenario/spec_check.h"
+#include "tactus/scenario/spec_keys.h"
 #include "tests/scenario/spec_samples.h"
 #include "tests/support/scale.h"
 
@@ -101,6 +102,26 @@ TEST(SpecRange, TheRangeIsSaid) {
   EXPECT_EQ(testing::error_of(testing::kSmallSpec + "[propeller]\nradius_m = 1e6\n"),
             "t.toml:18:1: propeller.radius_m = 1e+06: out of range; its size must be from "
             "0.001 to 50 m");
+}
+
+TEST(SpecRange, FractionsAndAnglesShowTheRangeOfTheModel) {
+  const std::string keys = keys_text();
+  for (const char* row :
+       {"| `pack.ID.soc0` | real | 1 | 0 to 1 |", "| `pack.ID.low_soc` | real | 1 | 0 to 1 |",
+        "| `motor.efficiency` | real | 1 | 0 to 1 |",
+        "| `rotor.ID.motor.dead_zone` | real | 1 | 0 to 1 |",
+        "| `autopilot.max_tilt_rad` | real | rad | 0.0872665 to 1.39626 |",
+        "| `world.latitude_deg` | real | deg | 0 to 90 |"}) {
+    EXPECT_NE(keys.find(row), std::string::npos) << row;
+  }
+  const auto mistakes = [](const char* key, const char* value) {
+    const std::vector<Override> overrides = {{key, value}};
+    return check_spec("iris", overrides).mistakes.size();
+  };
+  EXPECT_EQ(mistakes("pack.main.soc0", "1"), 0U);
+  EXPECT_EQ(mistakes("pack.main.soc0", "80"), 1U);
+  EXPECT_EQ(mistakes("autopilot.max_tilt_rad", "1.39"), 0U);
+  EXPECT_EQ(mistakes("autopilot.max_tilt_rad", "45"), 1U);
 }
 
 /// Rotor positions are often computed: cos(90 deg) is 6e-17.

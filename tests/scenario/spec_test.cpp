@@ -100,7 +100,7 @@ TEST(Spec, ValidatorsSpeakOfFilesAndKeys) {
             "t.toml:19:1: body.mass_kg = -1: must be greater than zero");
   // A value that nobody wrote is named as such.
   const std::vector<Override> low = {{"bus.main.restart_v", "1"}};
-  expect_contains(error_of(kSmallSpec, "t.toml", low), "bus.main.undervoltage_v (default) = 6");
+  expect_contains(error_of(kSmallSpec, "t.toml", low), "bus.main.undervoltage_v = 6 (default): ");
 }
 
 TEST(Spec, WhatBelongsToAnotherVehicleIsRefused) {

@@ -49,7 +49,9 @@ TEST(Warnings, AnEventBeyondTheEnd) {
 }
 
 TEST(Warnings, AnEarlierEndCounts) {
-  const std::string end = "[[event]]\nid = \"stop\"\nat_s = 30.0\ndo = \"end\"\n";
+  const std::string end =
+      "[[event]]\nid = \"stop\"\nat_s = 30.0\ndo = \"end\"\n"
+      "[[expect]]\nid = \"land\"\nby_s = 30.0\n";
   expect_warning(iris(event("at_s = 40.0") + end), "t.toml:4:1: warning: event.x.at_s = 40.0");
 }
 
@@ -69,6 +71,47 @@ TEST(Warnings, ExpectationsThatAreNeverEvaluated) {
             2U);
   expect_warning(iris("[autopilot]\nmission = \"\"\n[[event]]\nid = \"start\"\ndo = \"takeoff\"\n"),
                  data_root() + "/aircraft/iris.toml:");
+}
+
+TEST(Warnings, AWindowThatTheRunCutsShort) {
+  const std::string early = "[time]\nend_s = 20.0\n";
+  EXPECT_EQ(warnings_in(iris(early)).size(), 1U);  // of iris: land by 75 s
+  expect_warning(iris("[[expect]]\nid = \"land\"\nby_s = 75.1\n"),
+                 "t.toml:4:1: warning: expect.land.by_s = 75.1: the run ends before that, at 75 s");
+  EXPECT_TRUE(warnings_in(iris("[[expect]]\nid = \"land\"\nby_s = 74.0\n")).empty());
+}
+
+TEST(Warnings, LimitsOutOfReach) {
+  const auto limit = [](const std::string& kind, const std::string& signal,
+                        const std::string& value) {
+    return iris("[[expect]]\nid = \"e\"\nkind = \"signal_" + kind + "\"\nsignal = \"" + signal +
+                "\"\nlimit = " + value + "\n");
+  };
+  expect_warning(limit("max", "truth.tilt_rad", "45"),
+                 "t.toml:6:1: warning: expect.e.limit = 45: holds in any flight: truth.tilt_rad "
+                 "lies between 0 and 3.142 (degrees");
+  expect_warning(limit("max", "command.motor[1]", "95"), "t.toml:6:1: warning: expect.e.limit");
+  expect_warning(limit("min", "battery[0].remaining", "-1"), "t.toml:6:1: warning: expect.e");
+  EXPECT_TRUE(warnings_in(limit("min", "battery[0].remaining", "0.2")).empty());
+  EXPECT_TRUE(warnings_in(limit("min", "battery[0].voltage_v", "9.0")).empty());
+  EXPECT_TRUE(warnings_in(limit("max", "truth.tilt_rad", "0.8")).empty());
+  expect_warning(iris(event("when = \"truth.tilt_rad above 30\"")),
+                 "t.toml:4:1: warning: event.x.when = \"truth.tilt_rad above 30\": never happens");
+}
+
+TEST(Warnings, AMissionThatNothingOrders) {
+  const std::string quiet = "[[expect]]\nid = \"complete\"\nremove = true\n";
+  expect_warning(iris("[[event]]\nid = \"start\"\nremove = true\n"),
+                 data_root() + "/aircraft/iris.toml:");
+  expect_warning(iris("[[event]]\nid = \"start\"\ndo = \"takeoff\"\n" + quiet),
+                 data_root() + "/aircraft/iris.toml:");
+  EXPECT_TRUE(warnings_in(iris("[autopilot]\nmission = \"\"\n"
+                               "[[event]]\nid = \"start\"\ndo = \"takeoff\"\n" +
+                               quiet))
+                  .empty());
+  EXPECT_TRUE(warnings_in(iris("[[event]]\nid = \"start\"\nremove = true\n"
+                               "[autopilot.ground_station]\nenabled = true\n"))
+                  .empty());
 }
 
 TEST(Warnings, FaultsThatChangeNothing) {
@@ -138,6 +181,27 @@ TEST(Warnings, RotorsThatCannotHoldTheAttitude) {
         std::string("[[rotor]]\nid = \"") + id + "\"\nposition_body_m = [0.2, " + y + ", 0.0]\n";
   }
   expect_warning(text, data_root() + "/aircraft/iris.toml:");
+}
+
+TEST(Warnings, OneRotorThatTurnsTheWrongWay) {
+  for (const char* id : {"front_left", "front_right", "rear_left", "rear_right"}) {
+    const char* const sign =
+        std::string(id) == "front_left" || std::string(id) == "rear_right" ? "1" : "-1";
+    expect_warning(
+        iris(std::string("[[rotor]]\nid = \"") + id + "\"\nreaction_sign = " + sign + "\n"),
+        std::string("t.toml:4:1: warning: rotor.") + id + ".reaction_sign = " + sign +
+            ": the rotors' reaction torques do not balance");
+  }
+}
+
+TEST(Warnings, SlipsOfAUnit) {
+  expect_warning(iris("[[pack]]\nid = \"main\"\ncapacity_ah = 5000\n"),
+                 "t.toml:4:1: warning: pack.main.capacity_ah = 5000: with 12.6 V");
+  expect_warning(iris("[time]\nautopilot_s = 4\n"),
+                 "t.toml:3:1: warning: time.autopilot_s = 4: the autopilot acts every 4 s");
+  expect_warning(iris("[time]\nsensors_s = 0.1\n[estimator]\ndelay_s = 0.1\n"),
+                 "t.toml:3:1: warning: time.sensors_s = 0.1: the autopilot gets");
+  EXPECT_TRUE(warnings_in(iris("[time]\nautopilot_s = 0.02\n")).empty());
 }
 
 /// Two rotors on one axis, one above the other or in one model point, do not meet.
