@@ -385,7 +385,9 @@ SpecWarnings plausibility_warnings(const Spec& spec) {
   airframe.weight_n =
       vehicle.body.mass_kg * gravity_down(vehicle.gravity, vehicle.origin_altitude_m);
   airframe.full = steady_rotors(vehicle, 1.0);
-  if (airframe.full.lift_n > airframe.weight_n) airframe.hover = hover_rotors(vehicle);
+  if (airframe.weight_n > 0.0 && airframe.full.lift_n > airframe.weight_n) {
+    airframe.hover = hover_rotors(vehicle);
+  }
   for (const PlausibilityRule rule : kRules) rule(airframe, warnings);
   return warnings;
 }
