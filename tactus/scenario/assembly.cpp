@@ -236,7 +236,9 @@ std::vector<Event> scenario_events(const Spec& spec) {
     const Gust& gust = spec.wind.gusts[i];
     if (gust.shape != GustShape::kStep || gust.off <= gust.on) continue;
     Event event;
-    event.id = fmt::format("wind.gust[{}]", i);
+    const auto index = static_cast<std::size_t>(i);
+    event.id = index < spec.gust_ids.size() ? "wind.gust." + spec.gust_ids[index]
+                                            : fmt::format("wind.gust[{}]", i);
     event.trigger.at = gust.on;
     event.action.kind = ActionKind::kWindStep;
     event.action.vector = gust.velocity_W_m_s;

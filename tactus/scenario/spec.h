@@ -71,6 +71,7 @@ struct Spec {
   std::vector<std::string> rotor_ids;  ///< in the order of the rotors
   std::vector<std::string> pack_ids;
   std::vector<std::string> bus_ids;
+  std::vector<std::string> gust_ids;
   InitialSpec initial;
   TimelineSpec timeline;
   LogSpec log;

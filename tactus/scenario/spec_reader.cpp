@@ -194,11 +194,12 @@ class SpecReader {
   void connect_wind() {
     WindParameters& wind = draft_.spec.wind;
     wind.gust_count = static_cast<std::int32_t>(draft_.gusts.size());
+    draft_.spec.gust_ids = ids_of(schema_.table("wind")->lists.front());
     for (std::size_t i = 0; i < draft_.gusts.size(); ++i) {
       const GustDraft& g = draft_.gusts[i];
       if (g.duration.us == 0) {
-        const std::string id = schema_.table("wind")->lists.front().entries[i].name;
-        places_.refuse("wind.gust." + id + ".duration_s", "must be greater than zero");
+        places_.refuse("wind.gust." + draft_.spec.gust_ids[i] + ".duration_s",
+                       "must be greater than zero");
       }
       wind.gusts[i] = {g.shape, g.velocity_W_m_s, g.at, g.at + g.duration};
     }

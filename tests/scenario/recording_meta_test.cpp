@@ -65,7 +65,7 @@ TEST(RecordingMeta, SaysWhatWasFlown) {
   EXPECT_EQ(meta.tier, Tier::kComponents);
   EXPECT_EQ(meta.seed, 1U);
   ASSERT_EQ(meta.event_ids.size(), 3U);  // arm, start, and the gust
-  EXPECT_EQ(meta.event_ids.back(), "wind.gust[0]");
+  EXPECT_EQ(meta.event_ids.back(), "wind.gust.shove");
   ASSERT_EQ(meta.files.size(), 1U);
   EXPECT_TRUE(meta.files[0].name.ends_with("/trip.waypoints"));
   EXPECT_TRUE(meta.files[0].content.starts_with("QGC WPL 110"));
