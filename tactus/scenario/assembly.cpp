@@ -55,10 +55,11 @@ void require_above_ground(const Multirotor& vehicle, const InitialSpec& initial)
 void require_in_air(const Spec& spec, Vec3 position_W_m) {
   const double altitude_m = spec.multirotor.origin.alt_msl_m - position_W_m.z;
   if (altitude_in_range(make_atmosphere(spec.multirotor.atmosphere), altitude_m)) return;
-  refuse_spec(fmt::format(
-      "{}: the vehicle would start at an altitude of {} m; the air is known from "
-      "-5000 to 86000 m above mean sea level",
-      spec.initial.on_ground ? "world.ground.down_m" : "initial.position_ned_m", altitude_m));
+  refuse_spec(
+      fmt::format("{}: the vehicle would start at an altitude of {} m; the air is known from "
+                  "{} to {} m above mean sea level",
+                  spec.initial.on_ground ? "world.ground.down_m" : "initial.position_ned_m",
+                  altitude_m, kLowestAir_m, kHighestAir_m));
 }
 
 std::unique_ptr<Plant> make_rover(const Spec& spec) {
