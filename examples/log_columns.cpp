@@ -20,7 +20,8 @@ void log_flight(const char* csv_path) {
   tactus::Assembly flight = tactus::assemble(spec);
 
   tactus::MemoryLog columns({"truth.height_m", "battery[0].voltage_v"});
-  tactus::CsvLog csv(csv_path == nullptr ? "" : csv_path, {spec.name, spec.digest, spec.seed});
+  tactus::CsvLog csv(csv_path == nullptr ? "" : csv_path,
+                     tactus::LogProvenance{spec.name, spec.digest, spec.seed});
   tactus::Observers observers;
   observers.sinks.push_back(&columns);
   if (csv_path != nullptr) observers.sinks.push_back(&csv);

@@ -19,8 +19,8 @@
 #include "tactus/core/version.h"
 #include "tactus/plant/multirotor_model.h"
 #include "tactus/scenario/assembly.h"
-#include "tactus/scenario/warnings.h"
 #include "tactus/scenario/schema_enums.h"
+#include "tactus/scenario/warnings.h"
 
 namespace tactus::cli {
 namespace {

@@ -103,19 +103,21 @@ void add_sensing(Parameters& to, const Multirotor& vehicle, const EmittedFor& fl
   const double delay_ms = math::rint(static_cast<double>(flight.gps_delay.us) * 1e-3);
   add_integer(to, "SIM_GPS1_LAG_MS", delay_ms, "ms, delay of the GPS that ArduPilot simulates");
   if (delay_ms > 0.0) add_integer(to, "GPS1_DELAY_MS", delay_ms, "ms, and the one it corrects");
-  double capacity_mah = 0.0;
-  for (int j = 0; j < vehicle.network.pack_count; ++j) {
-    capacity_mah += vehicle.network.pack[j].charge_c / 3.6;
-  }
   const Pack& pack = vehicle.network.pack[0];
+  const auto charge_mah = [&](double soc) { return ardupilot_charge_mah(vehicle.network, soc); };
   add_integer(to, "BATT_MONITOR", 4.0, "voltage and current of our packs");
-  add_integer(to, "BATT_CAPACITY", math::rint(capacity_mah), "mAh, all packs");
-  add(to, "BATT_LOW_MAH", math::rint(capacity_mah * pack.low_soc), "charge at which they are low");
-  add(to, "BATT_CRT_MAH", math::rint(capacity_mah * pack.critical_soc),
-      "charge at which they are critical");
+  add_integer(to, "BATT_CAPACITY", charge_mah(1.0), "mAh, all packs");
+  add(to, "BATT_LOW_MAH", charge_mah(pack.low_soc), "charge at which they are low");
+  add(to, "BATT_CRT_MAH", charge_mah(pack.critical_soc), "charge at which they are critical");
 }
 
 }  // namespace
+
+double ardupilot_charge_mah(const PowerNetwork& network, double soc) {
+  double capacity_mah = 0.0;
+  for (int j = 0; j < network.pack_count; ++j) capacity_mah += network.pack[j].charge_c / 3.6;
+  return math::rint(capacity_mah * soc);
+}
 
 std::vector<int> ardupilot_motor_order(const Multirotor& vehicle) {
   return match_frame(vehicle).rotor;

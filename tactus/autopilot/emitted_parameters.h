@@ -41,6 +41,9 @@ double px4_motor_signal(double control, double thrust_model_factor);
 std::vector<EmittedParameter> ardupilot_parameters(const Multirotor& vehicle,
                                                    const EmittedFor& flight);
 
+/// Whole mAh that all packs hold at this state of charge, as ArduPilot is told it.
+double ardupilot_charge_mah(const PowerNetwork& network, double soc);
+
 /// Our rotor (from 0) for each motor of the ArduPilot frame: element k belongs to its motor k + 1,
 /// which listens to servo channel k + 1. Throws Error(kBadInput) as above.
 std::vector<int> ardupilot_motor_order(const Multirotor& vehicle);

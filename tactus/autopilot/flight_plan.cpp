@@ -8,6 +8,7 @@
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
 #include "tactus/core/text.h"
+#include "tactus/plant/environment/atmosphere.h"
 
 namespace tactus {
 
@@ -81,8 +82,7 @@ class PlanCompiler {
                                  ": must be -360 to 360 degrees, or NaN: along the course");
     }
     leg.yaw_rad = yaw_deg * math::kDegToRad;
-    leg.has_place = !math::is_nan(item.latitude_deg) && !math::is_nan(item.longitude_deg) &&
-                    (item.latitude_deg != 0.0 || item.longitude_deg != 0.0);
+    leg.has_place = has_place(item);
     if (leg.has_place) {
       if (!(math::abs(item.latitude_deg) <= 90.0 && math::abs(item.longitude_deg) <= 180.0)) {
         refuse_line(item.line, "latitude " + format_double(item.latitude_deg) + ", longitude " +
@@ -106,10 +106,11 @@ class PlanCompiler {
 
   /// Range of the atmosphere; the frame of the item and the origin decide its altitude together.
   void require_in_air(const MissionItem& item, double altitude_msl_m) const {
-    if (altitude_msl_m >= -5000.0 && altitude_msl_m <= 86000.0) return;
-    refuse_line(item.line, "altitude " + format_double(item.altitude_m) + " m is " +
-                               format_double(altitude_msl_m) +
-                               " m above mean sea level: must be from -5000 to 86000 m");
+    if (altitude_msl_m >= kLowestAir_m && altitude_msl_m <= kHighestAir_m) return;
+    refuse_line(item.line,
+                "altitude " + format_double(item.altitude_m) + " m is " +
+                    format_double(altitude_msl_m) + " m above mean sea level: must be from " +
+                    format_double(kLowestAir_m) + " to " + format_double(kHighestAir_m) + " m");
   }
 
   [[nodiscard]] double down(const MissionItem& item, const Leg& leg) const {

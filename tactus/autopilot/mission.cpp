@@ -12,6 +12,7 @@
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
 #include "tactus/core/text_file.h"
+#include "tactus/plant/environment/atmosphere.h"
 
 namespace tactus {
 namespace {
@@ -57,9 +58,6 @@ std::string supported_commands() {
 
 /// Of what no rule of its command bounds closer.
 constexpr double kLargestParameter = 1e7;
-/// The air ends there (atmosphere.h).
-constexpr double kLowest_m = -5000.0;
-constexpr double kHighest_m = 86000.0;
 
 bool is_whole(double value) { return math::is_finite(value) && math::floor(value) == value; }
 
@@ -72,6 +70,11 @@ std::string quote_text(std::string_view text) {
     out += letter >= ' ' && letter <= '~' ? letter : '?';
   }
   return out + (text.size() > kLongest ? "...\"" : "\"");
+}
+
+bool has_place(const MissionItem& item) {
+  const bool given = !math::is_nan(item.latitude_deg) && !math::is_nan(item.longitude_deg);
+  return given && (item.latitude_deg != 0.0 || item.longitude_deg != 0.0);
 }
 
 MissionBuilder::MissionBuilder(const std::string& file) : file_(file) {
@@ -112,9 +115,9 @@ void MissionBuilder::require_place(int line, double latitude_deg, double longitu
 }
 
 void MissionBuilder::require_altitude(int line, double altitude_m) const {
-  if (altitude_m >= kLowest_m && altitude_m <= kHighest_m) return;
+  if (altitude_m >= kLowestAir_m && altitude_m <= kHighestAir_m) return;
   refuse(line, fmt::format("altitude {} m: must lie between {} and {} m, where the air is known",
-                           altitude_m, kLowest_m, kHighest_m));
+                           altitude_m, kLowestAir_m, kHighestAir_m));
 }
 
 AltitudeFrame MissionBuilder::frame_of(const MissionRow& row, bool has_position) const {
@@ -226,15 +229,14 @@ Mission shifted(const Mission& mission, Vec3 by_W_m, const WorldOrigin& origin) 
   for (MissionItem& item : moved.items) {
     if (!find_command(static_cast<std::int64_t>(item.command))->has_position) continue;
     item.altitude_m -= by_W_m.z;
-    const bool here = item.latitude_deg == 0.0 && item.longitude_deg == 0.0;
-    if (here || !math::is_finite(item.latitude_deg) || !math::is_finite(item.longitude_deg))
-      continue;
-    move(item.latitude_deg, item.longitude_deg);
+    if (has_place(item)) move(item.latitude_deg, item.longitude_deg);
   }
   if (moved.has_home) move(moved.home_latitude_deg, moved.home_longitude_deg);
   return moved;
 }
 
-Mission load_mission(const std::string& path) { return parse_mission(read_text_file(path), path); }
+Mission load_mission(const std::string& path) {
+  return parse_mission(read_text_file(path, kMaxFileBytes), path);
+}
 
 }  // namespace tactus

@@ -51,6 +51,9 @@ struct MissionItem {
   int line = 0;  ///< of the file; in a .plan the line on which the item begins
 };
 
+/// Where it is flown does not depend on where the vehicle is.
+bool has_place(const MissionItem& item);
+
 struct Mission {
   std::string name;  ///< file name without folder
   std::vector<MissionItem> items;

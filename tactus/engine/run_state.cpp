@@ -70,6 +70,7 @@ class RunState {
     TACTUS_ASSERT(run.stage_ == Stage::kScenario, "the run stands before the work of its boundary");
     StateReader from(bytes, into);
     run.plant_->load(from);
+    if (!from.at_end()) from.refuse("is longer than that of this plant");
   }
 
   static void hand_over(Run& from, Run& to, Into into) {

@@ -10,15 +10,21 @@
 namespace tactus {
 namespace {
 
+/// NaN is larger than any number, so that it is seen.
+bool is_larger(double error, double than) { return !(error <= than) && !math::is_nan(than); }
+
 double largest_difference(std::span<const double> a, std::span<const double> b) {
   double largest = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = math::max(largest, math::abs(a[i] - b[i]));
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double error = math::abs(a[i] - b[i]);
+    if (is_larger(error, largest)) largest = error;
+  }
   return largest;
 }
 
-/// Sums up in `rms` until finish().
+/// Sums up in `rms` until track_errors() ends.
 void include(ErrorSize& size, TimeUs time, double error) {
-  if (error > size.max) {
+  if (is_larger(error, size.max)) {
     size.max = error;
     size.max_at = time;
   }

@@ -75,9 +75,9 @@ void require_in_air(const Spec& spec, Vec3 position_W_m) {
   const bool flat = position_W_m.z == spec.multirotor.ground.down_m;
   refuse_spec(
       fmt::format("{}: the vehicle would start at an altitude of {} m; the air is known from "
-                  "-5000 to 86000 m above mean sea level",
+                  "{} to {} m above mean sea level",
                   spec.initial.on_ground && flat ? "world.ground.down_m" : "initial.position_ned_m",
-                  altitude_m));
+                  altitude_m, kLowestAir_m, kHighestAir_m));
 }
 
 std::unique_ptr<Plant> make_rover(const Spec& spec) {

@@ -8,7 +8,9 @@
 #include <map>
 #include <string_view>
 
+#include "tactus/autopilot/emitted_parameters.h"
 #include "tactus/core/math.h"
+#include "tactus/plant/power_network.h"
 
 namespace tactus {
 namespace {
@@ -33,11 +35,6 @@ struct Given {
 /// By name of the parameter.
 using GivenSettings = std::map<std::string, Given, std::less<>>;
 
-bool is_outside(AutopilotKind autopilot) {
-  return autopilot == AutopilotKind::kPx4Sitl || autopilot == AutopilotKind::kPx4Library ||
-         autopilot == AutopilotKind::kArdupilot;
-}
-
 /// What the spec says besides the aircraft when the flight starts; ArduPilot's files win.
 GivenSettings given_at_start(const Spec& spec) {
   const char* const key = "autopilot.outside.parameters";
@@ -54,7 +51,10 @@ GivenSettings given_at_start(const Spec& spec) {
 
 class LevelComparison {
  public:
-  LevelComparison(const Spec& spec, AutopilotKind autopilot) : spec_(spec), autopilot_(autopilot) {
+  LevelComparison(const Spec& spec, AutopilotKind autopilot)
+      : spec_(spec),
+        autopilot_(autopilot),
+        network_(make_power_network(spec.multirotor.power, "power")) {
     if (spec.autopilot == autopilot) given_ = given_at_start(spec);
   }
 
@@ -81,12 +81,7 @@ class LevelComparison {
   /// What the autopilot is told: a share, or what is left in mAh.
   [[nodiscard]] double told(const Level& level) const {
     const double soc = pack(0).*level.soc;
-    if (autopilot_ != AutopilotKind::kArdupilot) return soc;
-    double capacity_mah = 0.0;
-    for (int j = 0; j < spec_.multirotor.power.pack_count; ++j) {
-      capacity_mah += pack(j).capacity_ah * 1e3;
-    }
-    return math::rint(capacity_mah * soc);
+    return autopilot_ == AutopilotKind::kArdupilot ? ardupilot_charge_mah(network_, soc) : soc;
   }
 
   void compare_events() {
@@ -146,6 +141,7 @@ class LevelComparison {
 
   const Spec& spec_;
   AutopilotKind autopilot_;
+  PowerNetwork network_;
   GivenSettings given_;
   std::vector<std::string> notes_;
 };
@@ -153,7 +149,8 @@ class LevelComparison {
 }  // namespace
 
 std::vector<std::string> battery_level_notes(const Spec& spec, AutopilotKind autopilot) {
-  if (spec.vehicle == VehicleKind::kRover || !is_outside(autopilot)) return {};
+  const bool outside = is_program_outside(autopilot) || autopilot == AutopilotKind::kPx4Library;
+  if (spec.vehicle == VehicleKind::kRover || !outside) return {};
   return LevelComparison(spec, autopilot).notes();
 }
 

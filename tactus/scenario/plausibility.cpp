@@ -121,10 +121,7 @@ std::optional<double> mission_time_s(const Spec& spec) {
         item.command == MissionCommand::kWaypoint || item.command == MissionCommand::kLoiterTime ||
         item.command == MissionCommand::kDelay || item.command == MissionCommand::kConditionDelay;
     if (holds && item.param[0] > 0.0) time_s += item.param[0];
-    const bool has_place = math::is_finite(item.latitude_deg) &&
-                           math::is_finite(item.longitude_deg) &&
-                           (item.latitude_deg != 0.0 || item.longitude_deg != 0.0);
-    if (!has_place) continue;
+    if (!has_place(item)) continue;
     const Vec3 to = geodetic_to_ned(
         frame, {item.latitude_deg, item.longitude_deg, spec.multirotor.origin.alt_msl_m});
     time_s += math::hypot(to.x - at.x, to.y - at.y) / spec.builtin.cruise_speed_m_s;

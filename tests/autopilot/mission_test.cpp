@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <fstream>
 #include <string>
 
 #include "tactus/core/error.h"
@@ -303,6 +304,15 @@ TEST(Mission, ErrorsOfThePlanForm) {
 
 TEST(Mission, SizeIsLimited) {
   expect_error(std::string((4U << 20) + 1, ' '), "folder/m:1: ", "larger than 4 MiB");
+  const std::string path = ::testing::TempDir() + "/large.plan";
+  std::ofstream(path) << std::string((4U << 20) + 1, ' ');
+  try {
+    load_mission(path);
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::kEnvironment) << "it is not read to its end";
+    EXPECT_NE(std::string(error.what()).find("larger than 4 MiB"), std::string::npos);
+  }
   std::string many = "QGC WPL 110\n";
   for (int i = 0; i <= 10'000; ++i) many += std::to_string(i) + " 0 2 20 0 0 0 0 0 0 0 1\n";
   expect_error(many, "folder/m:10002: ", "more than 10000 items");

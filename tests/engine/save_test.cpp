@@ -101,6 +101,18 @@ TEST_P(SavedFlight, ContinuesWithTheSameBitsFromRandomInstants) {
 INSTANTIATE_TEST_SUITE_P(Shipped, SavedFlight, ::testing::ValuesIn(shipped()),
                          [](const auto& test) { return test.param; });
 
+TEST(SavedRun, BytesLeftOverByAPlantAreRefused) {
+  Relay relay("free_fall");
+  StateWriter writer;
+  relay.run().plant().save(writer);
+  std::vector<std::byte> bytes(writer.bytes().begin(), writer.bytes().end());
+  tactus::Run next = relay.fresh();
+  load_plant(next, bytes, Into::kSame);
+  bytes.push_back(std::byte{0});
+  expect_contains(refusal([&] { load_plant(next, bytes, Into::kSame); }, ExitCode::kBadInput),
+                  "is longer than that of this plant");
+}
+
 /// Loads the run anew whenever a boundary is complete, as from a snapshot.
 class Snapshots final : public Recorder {
  public:

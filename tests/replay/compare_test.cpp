@@ -76,6 +76,22 @@ TEST(TrackErrors, AreWhatTheirDefinitionsSay) {
   expect(errors.bus_current_a, 2.0, 1e-14);
 }
 
+// What comes after it must not hide it.
+TEST(TrackErrors, ShowWhatIsNoNumber) {
+  const Track reference{row_at(0), row_at(10), row_at(20)};
+  Track other = reference;
+  other[1].position_W_m.x = std::nan("");
+  other[2].position_W_m.x += 5.0;
+  other[1].rotor_speed_rad_s[0] = std::nan("");
+  other[1].rotor_speed_rad_s[1] += 1.0;
+  const TrackErrors errors = track_errors(reference, other);
+  for (const ErrorSize& size : {errors.position_m, errors.rotor_speed_rad_s}) {
+    EXPECT_TRUE(std::isnan(size.max));
+    EXPECT_EQ(size.max_at, TimeUs(10));
+  }
+  EXPECT_EQ(errors.bus_v.max, 0.0);
+}
+
 TEST(TrackErrors, AreTakenWhereBothTracksHaveARow) {
   const Track reference{row_at(0), row_at(7), row_at(8), row_at(1'000'000), row_at(1'000'003)};
   Track other{row_at(7), row_at(9), row_at(1'000'000), row_at(2'000'000)};

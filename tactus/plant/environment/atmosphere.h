@@ -71,7 +71,11 @@ inline constexpr double kAirHeatCapacityRatio = 1.4;
 inline constexpr double kGeopotentialRadius_m = 6356766.0;
 inline constexpr int kAtmosphereLayers = 7;
 
-// −5 km and 86 km geometric, rounded outward.
+/// Where the air is known, geometric.
+inline constexpr double kLowestAir_m = -5000.0;
+inline constexpr double kHighestAir_m = 86000.0;
+
+// Both as geopotential altitudes, rounded outward.
 inline constexpr double kMinGeopotentialAltitude_m = -5004.0;
 inline constexpr double kMaxGeopotentialAltitude_m = 84852.05;
 

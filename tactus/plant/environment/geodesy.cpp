@@ -4,13 +4,14 @@
 #include "tactus/plant/environment/geodesy.h"
 
 #include "tactus/core/checks.h"
+#include "tactus/plant/environment/atmosphere.h"
 
 namespace tactus {
 
 void validate(const WorldOrigin& origin, std::string_view where) {
   require_within(where, "lat_deg", origin.lat_deg, -90.0, 90.0);
   require_within(where, "lon_deg", origin.lon_deg, -180.0, 180.0);
-  require_within(where, "alt_msl_m", origin.alt_msl_m, -5000.0, 86000.0);
+  require_within(where, "alt_msl_m", origin.alt_msl_m, kLowestAir_m, kHighestAir_m);
 }
 
 }  // namespace tactus
