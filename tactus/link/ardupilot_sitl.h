@@ -125,6 +125,7 @@ class ArdupilotSitl final : public Autopilot {
   bool connected_ = false;  ///< a packet has come
   bool ended_ = false;      ///< its process did
   bool late_ = false;
+  bool silent_ = false;                 ///< it has had its whole deadline
   bool placed_ = false;                 ///< it stands where this flight begins
   bool restarted_ = false;              ///< it was switched off and on before
   TimeUs started_at_;                   ///< its clock counts from here
