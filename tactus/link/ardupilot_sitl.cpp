@@ -167,6 +167,8 @@ void ArdupilotSitl::listen(TimeUs now) {
   texts_.clear();
   pilot_.take_texts(texts_);
   for (const VehicleText& text : texts_) said_.say(now, text.text, notes_);
+  const std::string open = pilot_.parameter_upload().unconfirmed();
+  if (!open.empty()) said_.say(now, "has not confirmed the parameters " + open, notes_);
 }
 
 void ArdupilotSitl::take_parameter(const ParameterChange& change) {

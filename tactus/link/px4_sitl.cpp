@@ -361,6 +361,8 @@ void Px4Sitl::note_words(TimeUs now) {
   pilot_.take_texts(texts_);
   for (const VehicleText& text : texts_) words_.say(now, text.text, notes_);
   if (!pilot_.refusal().empty()) words_.say(now, "refuses " + pilot_.refusal(), notes_);
+  const std::string open = pilot_.parameter_upload().unconfirmed();
+  if (!open.empty()) words_.say(now, "has not confirmed the parameters " + open, notes_);
 }
 
 void Px4Sitl::check_uploads(TimeUs now) {
