@@ -164,6 +164,7 @@ class Bridge {
   bool connect_all();
   static void require_settled(const Seat& seat);
   void connect(Seat& seat);
+  [[nodiscard]] std::string riders_text(const Seat& seat) const;
   bool await_connection(Seat& seat);
   void give_up_connecting();
   void collect_warnings(Seat& seat);

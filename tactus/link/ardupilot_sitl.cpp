@@ -312,9 +312,19 @@ bool ArdupilotSitl::await(TimeUs now, DurationUs patience) {
     missed(now, process_->exit_text());
   } else if (result == AskResult::kTimeout && waits) {
     silent_ = true;
-    missed(now, fmt::format("sent no servo packet within {} of wall time", to_text(patience)));
+    missed(now, fmt::format("sent no servo packet within {} of wall time{}", to_text(patience),
+                            left_out_text()));
   }
   return false;
+}
+
+/// What came so far and was no question.
+std::string ArdupilotSitl::left_out_text() const {
+  const ExchangeCounts& counts = exchange_->counts();
+  if (counts.garbage + counts.strangers + counts.duplicates == 0) return {};
+  return fmt::format(
+      " ({} datagrams were no servo packets, {} of another sender, {} had an old frame count)",
+      counts.garbage, counts.strangers, counts.duplicates);
 }
 
 void ArdupilotSitl::back(TimeUs now) {

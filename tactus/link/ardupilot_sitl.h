@@ -97,6 +97,7 @@ class ArdupilotSitl final : public Autopilot {
   [[nodiscard]] bool alive();
   [[nodiscard]] std::string who();
   [[nodiscard]] std::string last_words();
+  [[nodiscard]] std::string left_out_text() const;
   [[nodiscard]] std::string how_to_start() const;
   void speak(const AutopilotInput& input);
   void listen(TimeUs now);

@@ -255,15 +255,16 @@ void Px4Sitl::be_late(TimeUs now) {
   note(now, "PX4 late");
   switch (limits_.late) {
     case LatePolicy::kFail:
-      fail(
-          fmt::format("{} at t = {}: awaited "
-                      "HIL_ACTUATOR_CONTROLS of its time {} us; its last answer in time was at t "
-                      "= {}, the newest has its time {} us ({} answers had a wrong time)",
-                      link_->flooded() ? std::string("sends without pause, but no answer")
-                                       : fmt::format("did not answer within {} of wall time",
-                                                     to_text(limits_.exchange_deadline)),
-                      to_text(now), now.us + kPx4Start_us, to_text(answered_at_),
-                      link_->controls().time_usec, link_->wrong_times()));
+      fail(fmt::format(
+          "{} at t = {}: awaited "
+          "HIL_ACTUATOR_CONTROLS of its time {} us; its last answer in time was at t "
+          "= {}, the newest has its time {} us ({} answers had a wrong time, {} frames a "
+          "wrong checksum, {} bytes were no message)",
+          link_->flooded() ? std::string("sends without pause, but no answer")
+                           : fmt::format("did not answer within {} of wall time",
+                                         to_text(limits_.exchange_deadline)),
+          to_text(now), now.us + kPx4Start_us, to_text(answered_at_), link_->controls().time_usec,
+          link_->wrong_times(), link_->counts().bad_checksum, link_->counts().skipped_bytes));
     case LatePolicy::kHold: phase_ = Phase::kLate; break;
     case LatePolicy::kDrop: drop(); break;
     case LatePolicy::kFreeRunning: phase_ = Phase::kFreeRunning; break;

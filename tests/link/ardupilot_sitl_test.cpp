@@ -287,6 +287,12 @@ TEST_F(Exchange, HoldTriesAgain) {
   EXPECT_LE(notes[1].time - notes[0].time, DurationUs(20'000));
 }
 
+TEST_F(Exchange, WhatCameInsteadOfAPacketIsCounted) {
+  link.exchange_deadline = DurationUs(300'000);
+  const std::string message = failure("garbage_every=1,silent_at=100");
+  EXPECT_NE(message.find("datagrams were no servo packets"), message.npos) << message;
+}
+
 TEST_F(Exchange, HoldWaitsItsWholeDeadlineOnce) {
   link.late = LatePolicy::kHold;
   link.exchange_deadline = DurationUs(10'000'000);
