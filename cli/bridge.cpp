@@ -77,9 +77,9 @@ FleetOptions fleet_options(const BridgeVerbOptions& options, const FleetPlan& pl
 ExitCode worst_of(const std::vector<FleetMember>& members) {
   ExitCode worst = ExitCode::kOk;
   for (const FleetMember& member : members) {
-    const ExitCode code = exit_code(member.verdict);
+    const ExitCode code = member.missing ? ExitCode::kPeer : exit_code(member.verdict);
     if (code == ExitCode::kInterrupted) return code;
-    if (code != ExitCode::kOk) worst = code;
+    if (code != ExitCode::kOk && worst != ExitCode::kPeer) worst = code;
   }
   return worst;
 }

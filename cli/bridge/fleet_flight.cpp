@@ -345,7 +345,15 @@ FleetMember FleetFlight::flown_outside(const VehiclePlan& plan) {
     judge_dropped(plan, member);
     return member;
   }
-  const bool interrupted = !vehicle.has_frame() || (plan_->end.us != 0 && bridge_.now() < end());
+  const bool cut = plan_->end.us != 0 && bridge_.now() < end();
+  if (!cut && bridge_.simulator_is_missing(plan.id)) {
+    member.missing = true;
+    member.verdict = Verdict::kFailed;
+    member.sentence = fmt::format("{}: simulator {} has been silent or wrong since {:.3f} s",
+                                  plan.loaded.spec.name, plan.simulator, to_seconds(member.end));
+    return member;
+  }
+  const bool interrupted = !vehicle.has_frame() || cut;
   member.verdict = interrupted ? Verdict::kInterrupted : Verdict::kPassed;
   Flight flight;
   flight.spec = plan.loaded.spec;

@@ -51,6 +51,7 @@ struct FleetMember {
   TimeUs end;
   std::optional<Digest128> digest;  ///< none: flown in a simulator of somebody else
   std::optional<Error> file_error;
+  bool missing = false;  ///< its simulator is, at the end of the flight
 };
 
 class FleetFlight {

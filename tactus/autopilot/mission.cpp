@@ -61,6 +61,12 @@ constexpr double kLargestParameter = 1e7;
 
 bool is_whole(double value) { return math::is_finite(value) && math::floor(value) == value; }
 
+/// How long, or how often: without it the item says nothing.
+bool needs_number(MissionCommand command) {
+  return command == MissionCommand::kDelay || command == MissionCommand::kConditionDelay ||
+         command == MissionCommand::kLoiterTime || command == MissionCommand::kLoiterTurns;
+}
+
 }  // namespace
 
 std::string quote_text(std::string_view text) {
@@ -165,6 +171,9 @@ MissionItem MissionBuilder::check(const MissionRow& row) const {
       refuse(row.line, fmt::format("{}: the altitude (parameter 7) is not given", info->name));
     }
     require_altitude(row.line, item.altitude_m);
+  }
+  if (needs_number(item.command) && math::is_nan(item.param[0])) {
+    refuse(row.line, fmt::format("{}: parameter 1 is not given", info->name));
   }
   if (item.command == MissionCommand::kDoJump &&
       (!is_whole(item.param[0]) || !is_whole(item.param[1]) || item.param[1] < -1.0)) {

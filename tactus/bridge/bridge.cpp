@@ -229,6 +229,10 @@ AdapterState Bridge::simulator_state(VehicleId id) const {
   return const_cast<Bridge*>(this)->rider(id).seat->state();
 }
 
+bool Bridge::simulator_is_missing(VehicleId id) const {
+  return const_cast<Bridge*>(this)->rider(id).seat->trouble;
+}
+
 std::vector<VehicleId> Bridge::vehicles() const {
   std::vector<VehicleId> ids;
   for (const auto& [id, one] : riders_) ids.push_back(id);

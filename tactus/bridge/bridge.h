@@ -96,6 +96,8 @@ class Bridge {
   [[nodiscard]] std::vector<VehicleId> vehicles() const;
   /// Of the simulator that it is assigned to.
   [[nodiscard]] AdapterState simulator_state(VehicleId id) const;
+  /// It was late, or wrong, and is not back.
+  [[nodiscard]] bool simulator_is_missing(VehicleId id) const;
 
   /// Checks that all fits together, connects, and exchanges at time 0. Throws Error(kBadInput) or
   /// Error(kPeer). As long as not all are connected, it may be called again after an error or an
@@ -162,6 +164,7 @@ class Bridge {
   bool connect_all();
   static void require_settled(const Seat& seat);
   void connect(Seat& seat);
+  [[nodiscard]] std::string riders_text(const Seat& seat) const;
   bool await_connection(Seat& seat);
   void give_up_connecting();
   void collect_warnings(Seat& seat);
@@ -179,6 +182,8 @@ class Bridge {
   void wait(TimeUs time);
   void wait_for(Seat& seat, TimeUs time);
   std::string await_frames(Seat& seat, TimeUs time);
+  [[nodiscard]] std::uint64_t patience_ns(const Seat& seat) const;
+  [[nodiscard]] bool is_silent(const Seat& seat) const;
   [[nodiscard]] bool has_delivered(const Seat& seat) const;
   [[nodiscard]] bool in_lockstep(const Seat& seat) const;
   [[nodiscard]] bool is_waited_for() const;

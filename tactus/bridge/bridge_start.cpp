@@ -124,10 +124,28 @@ void Bridge::connect(Seat& seat) {
   seat.thread->connect(places_in(seat));
 }
 
+/// "vehicle 0: ", "vehicles 0, 1: ": those in it.
+std::string Bridge::riders_text(const Seat& seat) const {
+  std::string ids;
+  const std::vector<VehiclePlace> places = places_in(seat);
+  for (const VehiclePlace& one : places) {
+    ids += fmt::format("{}{}", ids.empty() ? "" : ", ", one.vehicle);
+  }
+  if (ids.empty()) return {};
+  return fmt::format("{} {}: ", places.size() == 1 ? "vehicle" : "vehicles", ids);
+}
+
 /// False: interrupted.
 bool Bridge::await_connection(Seat& seat) {
   if (seat.thread == nullptr) return true;
-  const bool there = await(seat, seat.link.connect_deadline);
+  bool there = false;
+  try {
+    there = await(seat, seat.link.connect_deadline);
+  } catch (const Error& error) {
+    throw Error(error.code(),
+                fmt::format("simulator {}: {}{} (while connecting, t = {})", seat.name,
+                            riders_text(seat), error.what(), to_text(now_)));
+  }
   note_wait(seat, now_, options_.clock->now_ns() - seat.asked_ns);
   if (there || is_interrupted()) return there;
   throw Error(ExitCode::kPeer,

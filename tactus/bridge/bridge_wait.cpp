@@ -41,9 +41,13 @@ void Bridge::connect_again(Seat& seat) {
 
 /// Whether it is there again.
 void Bridge::look_for(Seat& seat, TimeUs time) {
-  if (!seat.connecting) return;
+  const std::uint64_t patience = patience_ns(seat);
+  if (!seat.connecting) {
+    if (patience > 1) options_.clock->sleep_until_ns(options_.clock->now_ns() + patience);
+    return;
+  }
   try {
-    if (!seat.thread->wait(1)) return;
+    if (!seat.thread->wait(patience)) return;
     require_own_step(seat);
     seat.broken = false;
     tell_once(seat, time, "is connected again");
@@ -52,6 +56,12 @@ void Bridge::look_for(Seat& seat, TimeUs time) {
     tell_once(seat, time, fmt::format("cannot be connected again: {}", error.what()));
     has_broken(seat);
   }
+}
+
+/// With `hold` the bridge goes no faster than real time while it is late: otherwise a flight in the
+/// only simulator would be over before that could be back.
+std::uint64_t Bridge::patience_ns(const Seat& seat) const {
+  return seat.state() == AdapterState::kLate ? in_ns(step_) : 1;
 }
 
 /// It has thrown. It gets a moment to be there again.
@@ -117,7 +127,8 @@ std::string Bridge::await_frames(Seat& seat, TimeUs time) {
   const bool lockstep = in_lockstep(seat);
   const bool late = seat.state() == AdapterState::kLate;
   try {
-    if (lockstep ? await(seat, seat.link.exchange_deadline) : seat.thread->wait(1)) {
+    if (lockstep ? await(seat, seat.link.exchange_deadline)
+                 : seat.thread->wait(patience_ns(seat))) {
       take_delivery(seat);
       if (!lockstep && !late) return {};
       if (catch_up(seat, time)) {
@@ -132,14 +143,22 @@ std::string Bridge::await_frames(Seat& seat, TimeUs time) {
     has_broken(seat);
     return error.what();
   }
-  if (!lockstep || is_interrupted()) return {};
+  if (is_interrupted() || (!lockstep && !is_silent(seat))) return {};
   return fmt::format("no answer within {}", to_text(seat.link.exchange_deadline));
+}
+
+/// One that is not waited for has a deadline all the same: it is told of then.
+bool Bridge::is_silent(const Seat& seat) const {
+  const std::uint64_t most = in_ns(seat.link.exchange_deadline);
+  return seat.state() == AdapterState::kFree && most != 0 &&
+         options_.clock->now_ns() - seat.heard_ns >= most;
 }
 
 void Bridge::take_delivery(Seat& seat) {
   seat.frames = seat.thread->take_frames();
   seat.asked = false;
-  seat.report.step.add(options_.clock->now_ns() - seat.asked_ns);
+  seat.heard_ns = options_.clock->now_ns();
+  seat.report.step.add(seat.heard_ns - seat.asked_ns);
 }
 
 /// One that was late, or was not waited for, may still be at an earlier instant. False: it does not

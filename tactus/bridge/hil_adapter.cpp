@@ -93,7 +93,7 @@ void HilAdapter::fail_back(std::uint64_t from_us, std::uint64_t to_us) const {
 
 std::string HilAdapter::waits_for() const {
   const char* what = awaits_ == Awaits::kState ? "HIL_STATE_QUATERNION" : "HIL_SENSOR";
-  return fmt::format("{} from 127.0.0.1:{}", what, port());
+  return fmt::format("{} from 127.0.0.1:{}{}", what, port(), left_out_text());
 }
 
 std::vector<std::string> HilAdapter::warnings() const {
@@ -196,8 +196,8 @@ void HilAdapter::settle(Deadline deadline) {
   while (!has_sensor_) {
     hear_quietly(DurationUs(1'000), Deadline::after(DurationUs(10'000)));
     if (!has_sensor_ && deadline.passed()) {
-      fail(fmt::format("is connected, but has sent no HIL_SENSOR within {}",
-                       to_text(options_.connect_deadline)));
+      fail(fmt::format("is connected, but has sent no HIL_SENSOR within {}{}",
+                       to_text(options_.connect_deadline), left_out_text()));
     }
   }
   // Until now it may have run freely. From here on it has to wait for us.
@@ -219,7 +219,8 @@ void HilAdapter::learn(Deadline deadline) {
     while (sensor_us_ == sensor_before) {
       hear_quietly(kLearnSilence, deadline);
       if (sensor_us_ == sensor_before && deadline.passed()) {
-        fail(fmt::format("sent no further HIL_SENSOR after that of {}", stamp_text(sensor_us_)));
+        fail(fmt::format("sent no further HIL_SENSOR after that of {}{}", stamp_text(sensor_us_),
+                         left_out_text()));
       }
     }
     if (sensor_us_ < sensor_before) fail_back(sensor_before, sensor_us_);
@@ -318,6 +319,7 @@ HilAdapter::Heard HilAdapter::read_some(Deadline deadline) {
     fail(fmt::format("has sent {} bytes ({} good frames) without a HIL_SENSOR of a new instant",
                      bytes_waited_, parser_.counts().frames));
   }
+  const mavlink::ParserCounts before = parser_.counts();
   parser_.feed(bytes_, [this](const mavlink::Frame& frame) {
     const auto keep = [this](const auto& message) {
       messages_.push_back({message, mavlink::wrong_value(message)});
@@ -326,6 +328,11 @@ HilAdapter::Heard HilAdapter::read_some(Deadline deadline) {
            mavlink::if_is<mavlink::HilGps>(frame, keep) ||
            mavlink::if_is<mavlink::HilStateQuaternion>(frame, keep));
   });
+  if (parser_.counts().bad_checksum > before.bad_checksum) {
+    leave_out("a frame with a wrong checksum");
+  } else if (parser_.counts().skipped_bytes > before.skipped_bytes) {
+    leave_out("bytes that are no MAVLink message");
+  }
   return Heard::kMessage;
 }
 
@@ -399,6 +406,7 @@ void HilAdapter::check_time(std::uint64_t stamp_us, TimeUs target) {
 void HilAdapter::accept(const Message& sensor) {
   standing_ = 0;
   bytes_waited_ = 0;
+  answered();
   const std::uint64_t stamp_us = sensor.stamp_us();
   if (stamp_us > sensor_us_ && epoch_us_) now_ += DurationUs(stamp_us - sensor_us_);
   sensor_us_ = stamp_us;

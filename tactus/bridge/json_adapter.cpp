@@ -53,7 +53,7 @@ std::string JsonAdapter::peer() const {
 }
 
 std::string JsonAdapter::waits_for() const {
-  return fmt::format("a JSON answer from 127.0.0.1:{}", options_.port);
+  return fmt::format("a JSON answer from 127.0.0.1:{}{}", options_.port, left_out_text());
 }
 
 std::vector<std::string> JsonAdapter::warnings() const {
@@ -203,6 +203,7 @@ bool JsonAdapter::take_datagram(const UdpPeer& from) {
   const std::string_view text(reinterpret_cast<const char*>(datagram_.data()), datagram_.size());
   if (peer_ && from != *peer_) {
     ++counts_.strangers;
+    leave_out("from another sender");
     ignore();
     return false;
   }
@@ -212,12 +213,14 @@ bool JsonAdapter::take_datagram(const UdpPeer& from) {
     ++counts_.garbage;
     round_.unreadable = true;
     why_ = std::move(answer.why);
+    leave_out("unreadable, " + why_);
   } else if (answer.kind == DecodedReply::Kind::kWrongTime) {
     fail("has sent what cannot be flown: " + answer.why);
   } else if (last_s_ && stamp_s <= *last_s_) {
     ++counts_.old;
     (stamp_s == *last_s_ ? round_.standing : round_.gone_back) = true;
     old_s_ = stamp_s;
+    leave_out(fmt::format("its time {:.6f} s is no later than {:.6f} s", stamp_s, *last_s_));
   } else {
     peer_ = from;
     take_answer(answer);
@@ -234,6 +237,7 @@ void JsonAdapter::take_answer(const DecodedReply& answer) {
   round_ = {};
   unreadable_ = standing_ = gone_back_ = ignored_ = 0;
   asked_ = false;
+  answered();
   ++count_;
   take_time(answer.reply.timestamp_s);
   if (answer.kind == DecodedReply::Kind::kGood) {

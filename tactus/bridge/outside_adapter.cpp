@@ -29,7 +29,25 @@ void OutsideAdapter::refuse_value(const std::string& what) {
   if (refused_.empty()) refused_ = text;
 }
 
+void OutsideAdapter::leave_out(const std::string& why) {
+  const std::lock_guard lock(left_out_mutex_);
+  ++left_out_;
+  why_left_out_ = why;
+}
+
+void OutsideAdapter::answered() {
+  const std::lock_guard lock(left_out_mutex_);
+  left_out_ = 0;
+}
+
+std::string OutsideAdapter::left_out_text() const {
+  const std::lock_guard lock(left_out_mutex_);
+  if (left_out_ == 0) return {};
+  return fmt::format("; {} times came what is no answer, the last: {}", left_out_, why_left_out_);
+}
+
 void OutsideAdapter::forget() {
+  answered();
   vehicle_.reset();
   command_ = {};
   now_ = start_ = {};

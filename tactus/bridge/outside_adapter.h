@@ -10,6 +10,8 @@
 // air.
 
 #include <atomic>
+#include <cstdint>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,6 +47,12 @@ class OutsideAdapter : public SimulatorAdapter {
   /// A value of this instant that cannot be flown, by name and value. What came before it stands,
   /// and receive() tells; before the flight it is fail().
   void refuse_value(const std::string& what);
+  /// Something came that is no answer; `why` is for messages.
+  void leave_out(const std::string& why);
+  /// An answer came.
+  void answered();
+  /// "; 12 times came what is no answer, the last: …", since the last one. Any thread.
+  [[nodiscard]] std::string left_out_text() const;
   /// Forgets what was and takes the one vehicle that fits, if there is one.
   void begin(const std::vector<VehiclePlace>& vehicles);
   void forget();
@@ -68,6 +76,9 @@ class OutsideAdapter : public SimulatorAdapter {
   bool started_ = false;
   bool has_frame_ = false;
   std::string refused_;  ///< the first one since the last frame
+  mutable std::mutex left_out_mutex_;
+  std::uint64_t left_out_ = 0;
+  std::string why_left_out_;
 };
 
 }  // namespace tactus

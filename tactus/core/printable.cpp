@@ -88,7 +88,7 @@ std::string printable(std::string_view text) { return escaped(text, is_shown); }
 
 std::string printable_lines(std::string_view text) {
   return escaped(text,
-                 [](std::uint32_t code) { return code == '\n' || code == '\t' || is_shown(code); });
+                 [](std::uint32_t code) { return code == '\n' || code == '\t' || !is_control(code); });
 }
 
 }  // namespace tactus

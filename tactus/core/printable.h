@@ -21,7 +21,8 @@ std::string valid_utf8(std::string_view text);
 /// not allow: what may stand in one line, of a CSV file too, or in an attribute of XML.
 std::string printable(std::string_view text);
 
-/// The same for texts of many lines, which keep their line breaks and tabulators.
+/// For documents of many lines on a terminal, JSON among them: only what is no UTF-8 and control
+/// characters other than line breaks and tabulators.
 std::string printable_lines(std::string_view text);
 
 }  // namespace tactus

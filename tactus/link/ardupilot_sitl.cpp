@@ -27,6 +27,7 @@ constexpr std::size_t kSettingsPeer = 2;
 /// Frames in which it notices that it shall end: its main loop takes three.
 constexpr int kFramesToLeave = 50;
 constexpr DurationUs kTimeToLeave{300'000};
+constexpr DurationUs kSilentWait{5'000};  // of policy hold, until it asks again
 constexpr std::string_view kHoverThrust = "MOT_THST_HOVER";
 /// What this link is made for; ArduPilot itself looks at some of them at its start only.
 constexpr std::string_view kFixedSettings[] = {"FRAME_CLASS", "FRAME_TYPE", "MOT_PWM_MIN",
@@ -166,6 +167,8 @@ void ArdupilotSitl::listen(TimeUs now) {
   texts_.clear();
   pilot_.take_texts(texts_);
   for (const VehicleText& text : texts_) said_.say(now, text.text, notes_);
+  const std::string open = pilot_.parameter_upload().unconfirmed();
+  if (!open.empty()) said_.say(now, "has not confirmed the parameters " + open, notes_);
 }
 
 void ArdupilotSitl::take_parameter(const ParameterChange& change) {
@@ -285,6 +288,7 @@ bool ArdupilotSitl::alive() { return process_ == nullptr || process_->running();
 bool ArdupilotSitl::await(TimeUs now, DurationUs patience) {
   if (state_ == Link::kDropped) return false;
   const bool waits = state_ == Link::kLockstep && !ended_;
+  if (silent_) patience = std::min(patience, kSilentWait);
   const auto stop = [this] { return (interrupted_ && interrupted_()) || !alive(); };
   const AskResult result =
       exchange_->wait(waits ? Deadline::after(patience) : Deadline::now(), Interrupted(stop));
@@ -295,6 +299,7 @@ bool ArdupilotSitl::await(TimeUs now, DurationUs patience) {
   // Its last words are heard, whatever comes of this.
   listen(now);
   if (result == AskResult::kRestarted) {
+    silent_ = false;
     missed(now, "restarted: its frame count began again from 0");
     clock_ = {};
     started_at_ = now;
@@ -306,16 +311,27 @@ bool ArdupilotSitl::await(TimeUs now, DurationUs patience) {
     ended_ = true;
     missed(now, process_->exit_text());
   } else if (result == AskResult::kTimeout && waits) {
-    missed(now, fmt::format("sent no servo packet within {} of wall time", to_text(patience)));
+    silent_ = true;
+    missed(now, fmt::format("sent no servo packet within {} of wall time{}", to_text(patience),
+                            left_out_text()));
   }
   return false;
+}
+
+/// What came so far and was no question.
+std::string ArdupilotSitl::left_out_text() const {
+  const ExchangeCounts& counts = exchange_->counts();
+  if (counts.garbage + counts.strangers + counts.duplicates == 0) return {};
+  return fmt::format(
+      " ({} datagrams were no servo packets, {} of another sender, {} had an old frame count)",
+      counts.garbage, counts.strangers, counts.duplicates);
 }
 
 void ArdupilotSitl::back(TimeUs now) {
   heard_at_ = now;
   connected_ = true;
   if (late_) note(now, "autopilot answers again");
-  late_ = false;
+  late_ = silent_ = false;
 }
 
 void ArdupilotSitl::missed(TimeUs now, const std::string& what) {
@@ -372,8 +388,7 @@ void ArdupilotSitl::start(TimeUs now) {
   telemetry_ = std::make_unique<ArdupilotTelemetry>(ports.mavlink);
   clock_ = {};
   started_at_ = now;
-  connected_ = false;
-  ended_ = false;
+  connected_ = ended_ = silent_ = false;
   if (!parameters_.wait) start_process();
   if (!restarted_) {
     const std::string text = to_text(settings_);

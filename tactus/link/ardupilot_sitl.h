@@ -97,6 +97,7 @@ class ArdupilotSitl final : public Autopilot {
   [[nodiscard]] bool alive();
   [[nodiscard]] std::string who();
   [[nodiscard]] std::string last_words();
+  [[nodiscard]] std::string left_out_text() const;
   [[nodiscard]] std::string how_to_start() const;
   void speak(const AutopilotInput& input);
   void listen(TimeUs now);
@@ -125,6 +126,7 @@ class ArdupilotSitl final : public Autopilot {
   bool connected_ = false;  ///< a packet has come
   bool ended_ = false;      ///< its process did
   bool late_ = false;
+  bool silent_ = false;                 ///< it has had its whole deadline
   bool placed_ = false;                 ///< it stands where this flight begins
   bool restarted_ = false;              ///< it was switched off and on before
   TimeUs started_at_;                   ///< its clock counts from here

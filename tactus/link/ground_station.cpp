@@ -230,14 +230,16 @@ void GroundStation::take_command(const StationCommand& command, const AutopilotI
 CommandResult GroundStation::serve(const StationCommand& command, const AutopilotInput& input) {
   using Commands = StationCommands;
   const bool asks_version = command.number == Commands::kRequestCapabilities;
-  if (asks_version) telemetry_.send(mavlink::AutopilotVersion::kId, view(input), outbox_);
-  if (asks_version) return CommandResult::kAccepted;
   const bool sets = command.number == Commands::kSetInterval;
-  if (!sets && command.number != Commands::kRequestMessage) return CommandResult::kUnsupported;
+  if (!asks_version && !sets && command.number != Commands::kRequestMessage) {
+    return CommandResult::kUnsupported;
+  }
   constexpr double kMostMessage = 16'777'215.0;
   const double number = command.param[0];
   const bool is_number = number >= 0.0 && number <= kMostMessage && math::rint(number) == number;
   if (!is_number) return CommandResult::kDenied;
+  if (asks_version) telemetry_.send(mavlink::AutopilotVersion::kId, view(input), outbox_);
+  if (asks_version) return CommandResult::kAccepted;
   const auto message = static_cast<std::uint32_t>(number);
   bool known = false;
   if (sets) {

@@ -12,11 +12,12 @@ namespace {
 
 constexpr std::uint8_t kGlobal = 0, kMissionFrame = 2, kAboveHomeFrame = 3;  // MAV_FRAME
 constexpr std::size_t kMaxItems = 65535;
-constexpr int kTries = 40;      // MISSION_COUNT without any answer
-constexpr int kFailures = 3;    // answers that the mission is wrong
-constexpr int kRefusals = 40;   // answers before it asked for an item: a boot is not over
-constexpr int kQuiet = 18;      // repeats to wait before it is started anew: 9 s
-constexpr int kQuietAtEnd = 4;  // the same when only the answer is missing
+constexpr int kTries = 40;         // MISSION_COUNT without any answer
+constexpr int kFailures = 3;       // answers that the mission is wrong
+constexpr int kRefusals = 40;      // answers before it asked for an item: a boot is not over
+constexpr int kQuiet = 18;         // repeats to wait before it is started anew: 9 s
+constexpr int kQuietAtEnd = 4;     // the same when only the answer is missing
+constexpr int kMostRequests = 50;  // for one item: it does not get on
 
 bool has_place(MissionCommand command) {
   switch (command) {
@@ -126,6 +127,7 @@ std::vector<mavlink::MissionItemInt> mission_messages(PilotFlavour flavour, cons
 MissionUpload::MissionUpload(PilotFlavour flavour, const Mission* mission, const GeoPoint& home) {
   if (mission == nullptr) return;
   items_ = mission_messages(flavour, *mission, home);
+  requests_.resize(items_.size());
   state_ = UploadState::kNotStarted;
 }
 
@@ -158,11 +160,16 @@ void MissionUpload::take(const mavlink::MissionRequestInt& message, Address to, 
 
 void MissionUpload::answer(std::uint16_t sequence, Address to, Outbox& outbox) {
   if (state_ != UploadState::kRunning || sequence >= items_.size()) return;
+  last_asked_ = sequence;
+  if (++requests_[sequence] > kMostRequests) {
+    result_ = 0;
+    state_ = UploadState::kRefused;
+    return;
+  }
   mavlink::MissionItemInt message = items_[sequence];
   message.target_system = to.system;
   message.target_component = to.component;
   outbox.send(message);
-  last_asked_ = sequence;
   quiet_ = 0;
   tries_ = 0;
 }
@@ -184,6 +191,11 @@ void MissionUpload::take(const mavlink::MissionAck& message) {
 
 std::string MissionUpload::refusal() const {
   if (state_ != UploadState::kRefused) return "";
+  if (result_ == 0 && last_asked_ >= 0 &&
+      requests_[static_cast<std::size_t>(last_asked_)] > kMostRequests) {
+    return fmt::format("the vehicle asks for item {} of the mission again and again ({} times)",
+                       last_asked_, kMostRequests);
+  }
   if (result_ == 0) return "the vehicle does not answer the mission upload";
   return fmt::format(
       "the vehicle refuses the mission with MAV_MISSION_RESULT {}, {}", result_,

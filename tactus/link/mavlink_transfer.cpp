@@ -16,6 +16,7 @@ namespace {
 constexpr std::uint8_t kInteger = 6, kReal = 9;  // MAV_PARAM_TYPE_INT32, _REAL32
 constexpr std::size_t kWindow = 8;               // parameters on the way at once
 constexpr int kParameterTries = 10;
+constexpr int kTriesToMention = 4;
 constexpr int kTriesOfAType = 2;  // without an answer
 constexpr double kNearlyEqual = 1e-6;
 
@@ -102,13 +103,20 @@ void ParameterUpload::act(Address to, TimeUs now, DurationUs repeat, Outbox& out
     ++on_the_way;
     if (!setting.repeat.due(now, repeat)) continue;
     if (setting.tries == kParameterTries) {
-      setting.closed = true;
+      give_up(setting);
       continue;
     }
     choose_type(setting);
     ++setting.tries;
     outbox.send(message_of(setting, to));
   }
+}
+
+/// One that has answered nothing at all need not be asked for the rest.
+void ParameterUpload::give_up(Setting& setting) {
+  setting.closed = true;
+  if (std::ranges::any_of(settings_, &Setting::answered)) return;
+  for (Setting& other : settings_) other.closed = true;
 }
 
 void ParameterUpload::choose_type(Setting& setting) const {
@@ -171,6 +179,15 @@ void ParameterUpload::take(const mavlink::ParamValue& message) {
     setting.taken = setting.closed = is_taken(setting);
   }
   while (first_open_ < settings_.size() && settings_[first_open_].closed) ++first_open_;
+}
+
+std::string ParameterUpload::unconfirmed() const {
+  std::string list;
+  for (const Setting& setting : settings_) {
+    if (setting.closed || setting.tries < kTriesToMention) continue;
+    list += (list.empty() ? "" : ", ") + setting.wanted.name;
+  }
+  return list;
 }
 
 bool ParameterUpload::waits() const {

@@ -108,6 +108,8 @@ class ParameterUpload {
   [[nodiscard]] std::vector<std::string> refused() const;
   /// The same as one sentence, once all are done; empty: all were taken.
   [[nodiscard]] std::string refusal() const;
+  /// "NAME, NAME": sent several times, and still on the way.
+  [[nodiscard]] std::string unconfirmed() const;
 
  private:
   struct Setting {
@@ -120,6 +122,7 @@ class ParameterUpload {
     bool integer = false;  ///< how it is sent to PX4
     Repeater repeat;
   };
+  void give_up(Setting& setting);
   void choose_type(Setting& setting) const;
   void learn_type(Setting& setting, std::uint8_t type) const;
   [[nodiscard]] mavlink::ParamSet message_of(const Setting& setting, Address to) const;
@@ -148,13 +151,15 @@ class MissionUpload {
   [[nodiscard]] bool over() const {
     return state_ != UploadState::kNotStarted && state_ != UploadState::kRunning;
   }
-  /// Of state kRefused: the vehicle's reason (MAV_MISSION_RESULT), the item it asked for last.
+  /// Of state kRefused: the vehicle's reason (MAV_MISSION_RESULT), the item it asked for last or
+  /// without end.
   [[nodiscard]] std::string refusal() const;
 
  private:
   void answer(std::uint16_t sequence, Address to, Outbox& outbox);
 
   std::vector<mavlink::MissionItemInt> items_;
+  std::vector<int> requests_;  ///< for each of them
   UploadState state_ = UploadState::kNone;
   Repeater repeat_;
   int quiet_ = 0;  ///< repeats since the vehicle last asked

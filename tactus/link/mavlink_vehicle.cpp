@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "tactus/core/printable.h"
+
 namespace tactus {
 namespace {
 
@@ -220,14 +222,20 @@ void VehicleListener::take(const mavlink::Statustext& message, TimeUs now) {
   const bool continues = message.id != 0 && message.id == unfinished_id_ && message.chunk_seq > 0 &&
                          unfinished_.text.size() < kLongestText;
   if (!continues) {
-    if (unfinished_id_ != 0) texts_.push_back(std::exchange(unfinished_, {}));
+    if (unfinished_id_ != 0) end_text();
     unfinished_ = {now, message.severity, ""};
   }
   unfinished_.text += part;
   unfinished_id_ = message.id;
   if (message.id != 0 && part.size() == kTextPart) return;
+  end_text();
+}
+
+/// As one line: a line break in it must not look like a line of ours.
+void VehicleListener::end_text() {
   // PX4 marks a text that it also sends as an event by a tab.
   while (unfinished_.text.ends_with('\t')) unfinished_.text.pop_back();
+  unfinished_.text = printable(unfinished_.text);
   texts_.push_back(std::exchange(unfinished_, {}));
   unfinished_id_ = 0;
 }

@@ -116,6 +116,7 @@ class VehicleListener {
   void take(const mavlink::AttitudeTarget& message);
   void take(const mavlink::PositionTargetLocalNed& message);
   void take(const mavlink::Statustext& message, TimeUs now);
+  void end_text();
   [[nodiscard]] std::int32_t item_of(std::uint16_t sequence) const;
 
   PilotFlavour flavour_;

@@ -255,12 +255,13 @@ void Px4Sitl::be_late(TimeUs now) {
   miss(now,
        fmt::format(
            "{} at t = {}: awaited HIL_ACTUATOR_CONTROLS of its time {} us; its last answer in time "
-           "was at t = {}, the newest has its time {} us ({} answers had a wrong time)",
+           "was at t = {}, the newest has its time {} us ({} answers had a wrong time, {} frames a "
+           "wrong checksum, {} bytes were no message)",
            link_->flooded() ? std::string("sends without pause, but no answer")
                             : fmt::format("did not answer within {} of wall time",
                                           to_text(limits_.exchange_deadline)),
            to_text(now), now.us + kPx4Start_us, to_text(answered_at_), link_->controls().time_usec,
-           link_->wrong_times()));
+           link_->wrong_times(), link_->counts().bad_checksum, link_->counts().skipped_bytes));
 }
 
 /// Its last command that could be flown holds.
@@ -363,6 +364,8 @@ void Px4Sitl::note_words(TimeUs now) {
   pilot_.take_texts(texts_);
   for (const VehicleText& text : texts_) words_.say(now, text.text, notes_);
   if (!pilot_.refusal().empty()) words_.say(now, "refuses " + pilot_.refusal(), notes_);
+  const std::string open = pilot_.parameter_upload().unconfirmed();
+  if (!open.empty()) words_.say(now, "has not confirmed the parameters " + open, notes_);
 }
 
 void Px4Sitl::check_uploads(TimeUs now) {

@@ -205,6 +205,7 @@ Written random_item(Dice& dice, std::size_t count) {
   item.param[4] = dice.real(-90.0, 90.0);
   item.param[5] = dice.real(-180.0, 180.0);
   item.param[6] = dice.real(-100.0, 9000.0);
+  if (item.command == MissionCommand::kLoiterTurns) item.param[0] = dice.real(-1e3, 1e3);
   if (item.command == MissionCommand::kDoJump) {
     item.frame = 2;
     item.param[0] = static_cast<double>(dice.below(count));

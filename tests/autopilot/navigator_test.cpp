@@ -240,7 +240,7 @@ TEST(Parameters, KeysAreThoseOfASpec) {
     (void)builtin_parameter_index("cruise_sped_m_s");
     ADD_FAILURE() << "accepted";
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("\"cruise_speed_m_s\""), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("cruise_speed_m_s?"), std::string::npos);
   }
 }
 

@@ -22,6 +22,7 @@ using testing::error_text;
 using testing::kEnd;
 using testing::Misbehaviour;
 using testing::quick;
+using testing::ScriptedSimulator;
 using testing::TestClock;
 using testing::times_of;
 using testing::TwoSimulators;
@@ -102,6 +103,31 @@ TEST(Bridge, OneThatComesBackIsInLockstepAgain) {
   EXPECT_EQ(two.bridge.vehicle(1).frame().time, kEnd);
 }
 
+TEST(Bridge, TheOnlyOneCanComeBackAtFullSpeed) {
+  const auto simulator = std::make_shared<ScriptedSimulator>();
+  simulator->misbehaviour = Misbehaviour::kBack;
+  simulator->delay = std::chrono::milliseconds(700);
+  Bridge bridge;
+  bridge.register_adapter("bad", simulator, quick(LatePolicy::kHold));
+  bridge.spawn(echo_vehicle(1), "bad");
+  bool was_missing = false;
+  bridge.after_step = [&](Bridge& one) { was_missing |= one.simulator_is_missing(1); };
+  bridge.run_until(TimeUs(10'000'000));
+  EXPECT_EQ(bridge.reports()[0].recoveries, 1u);
+  EXPECT_TRUE(was_missing);
+  EXPECT_FALSE(bridge.simulator_is_missing(1));
+}
+
+TEST(Bridge, OneThatIsNotBackAtTheEndIsMissing) {
+  for (const LatePolicy policy : {LatePolicy::kHold, LatePolicy::kFreeRunning}) {
+    TwoSimulators two(quick(policy));
+    two.bad->misbehaviour = Misbehaviour::kHangs;
+    two.bridge.run_until(kEnd);
+    EXPECT_TRUE(two.bridge.simulator_is_missing(1));
+    EXPECT_FALSE(two.bridge.simulator_is_missing(0));
+  }
+}
+
 TEST(Bridge, ASlowOneWithinItsDeadlineChangesNothing) {
   TwoSimulators two;
   two.bad->misbehaviour = Misbehaviour::kSlow;
@@ -152,7 +178,7 @@ TEST(Bridge, OneThatFailsAgainAndAgainIsToldOnce) {
     for (const LatePolicy policy : {LatePolicy::kHold, LatePolicy::kFreeRunning}) {
       TwoSimulators two(quick(policy));
       two.bad->misbehaviour = how;
-      two.bridge.run_until(TimeUs(10'000'000));
+      two.bridge.run_until(TimeUs(4'000'000));
       EXPECT_EQ(two.bridge.reports()[0].misses, 1u);
       EXPECT_LE(two.bridge.events().size(), 3u);
     }

@@ -116,6 +116,11 @@ constexpr Fault kFaults[] = {
     {kJson, "reordered", "--late-every 3", 20'000'000, nullptr},
     {kJson, "floods", "--flood-at 200", 20'000'000, "floods us"},
     {kJson, "stands", "--stand-at 200", 20'000'000, "stands still"},
+    // What came is told also where the deadline is the shorter one.
+    {kJson, "brief_noise", "--noise-at 200", 700'000,
+     "times came what is no answer, the last: unr"},
+    {kJson, "brief_stand", "--stand-at 200", 700'000, "what is no answer, the last: its time"},
+    {kHil, "brief_noise", "--noise-at 60", 300'000, "the last: bytes that are no MAVLink message"},
 };
 
 class OutsideFault : public ::testing::TestWithParam<std::size_t> {

@@ -253,6 +253,28 @@ if [[ -x $physics ]]; then
   end_physics
 fi
 
+# alone LATE: a fleet of one vehicle in the physics program.
+alone() {
+  printf '%s\n' '[time]' 'end_s = 2.0' '[[simulator]]' 'name = "physics"' 'kind = "json"' \
+    "late = \"$1\"" 'exchange_deadline_s = 0.3' "$(grep '^port' physics.toml)" '[[vehicle]]' \
+    'id = 0' 'simulator = "physics"' 'spec = "default"' >alone.toml
+}
+if [[ -x $physics ]]; then
+  # One that is gone for good has not passed, whoever does not wait for it.
+  for late in hold free_running; do
+    start_physics --hang-at 1000
+    alone $late
+    expect 4 out 'default: simulator physics has been silent or wrong since 0\.[0-9]+ s' \
+      bridge alone.toml
+    end_physics
+  done
+  # What is refused while it connects has names too.
+  start_physics --wrong 'imu.gyro=[NaN,0,0]' --wrong-from 0
+  alone hold
+  expect 4 err 'simulator physics: vehicle 0: .*imu.gyro.*while connecting, t = 0' bridge alone.toml
+  end_physics
+fi
+
 # A ground station that nobody uses changes nothing, and is told of.
 fleet() { printf '%s\n' '[[simulator]]' 'name = "a"' "$@" >bad.toml; }
 fleet '[[vehicle]]' 'id = 1' 'simulator = "a"' 'spec = "default"'

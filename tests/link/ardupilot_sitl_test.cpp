@@ -277,14 +277,31 @@ TEST_F(Exchange, APulseThatIsNoneHoldsTheLastCommand) {
 TEST_F(Exchange, HoldTriesAgain) {
   link.late = LatePolicy::kHold;
   link.exchange_deadline = DurationUs(20'000);
-  // The lost answer is asked for again after five deadlines.
+  // The lost answer is asked for again after 100 ms: a deadline, and a short look at each frame.
   fly("resend_ms=100,lose_answers=1,lose_until=400,arm_s=0.5", 1.0);
   std::vector<Note> notes;
   pilot->take_notes(notes);
   ASSERT_EQ(notes.size(), 2U);
   EXPECT_STREQ(notes[1].what, "autopilot answers again");
   EXPECT_GE(notes[1].time - notes[0].time, DurationUs(3000));
-  EXPECT_LE(notes[1].time - notes[0].time, DurationUs(8000));
+  EXPECT_LE(notes[1].time - notes[0].time, DurationUs(20'000));
+}
+
+TEST_F(Exchange, WhatCameInsteadOfAPacketIsCounted) {
+  link.exchange_deadline = DurationUs(300'000);
+  const std::string message = failure("garbage_every=1,silent_at=100");
+  EXPECT_NE(message.find("datagrams were no servo packets"), message.npos) << message;
+}
+
+TEST_F(Exchange, HoldWaitsItsWholeDeadlineOnce) {
+  link.late = LatePolicy::kHold;
+  link.exchange_deadline = DurationUs(10'000'000);
+  // 400 frames without an answer: more than an hour, if each waited for its deadline.
+  fly("pattern=1,silent_at=100", 0.5);
+  std::vector<Note> notes;
+  pilot->take_notes(notes);
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_EQ(notes[0].time, TimeUs(99'000));
 }
 
 TEST_F(Exchange, DropTurnsTheMotorsOff) {

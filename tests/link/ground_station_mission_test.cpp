@@ -138,6 +138,11 @@ TEST(GroundStationMission, ItemsWithNumbersThatAreNoneAreRefused) {
       wrong.back().*param = bad;
     }
   }
+  for (const int command : {18, 19, 93, 112}) {  // loiter turns, time, delays
+    wrong.push_back(short_mission()[1]);
+    wrong.back().command = static_cast<std::uint16_t>(command);
+    wrong.back().param1 = kNan;
+  }
   for (const mavlink::MissionItemInt& item : wrong) {
     auto mission = short_mission();
     mission[1] = item;

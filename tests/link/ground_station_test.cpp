@@ -222,6 +222,7 @@ TEST(GroundStation, NumbersThatAreNoneAreDenied) {
   for (const float bad : {kNan, kInfinity, -kInfinity, 1e30F, -1e30F, 0.5F}) {
     EXPECT_EQ(bench.command(kRequestMessage, {bad}), kDenied) << bad;
     EXPECT_EQ(bench.command(kSetInterval, {bad, 20'000}), kDenied) << bad;
+    EXPECT_EQ(bench.command(kCapabilities, {bad}), kDenied) << bad;
     EXPECT_EQ(bench.command(kArm, {bad}), kDenied) << bad;
     EXPECT_EQ(bench.command(kSetItem, {bad}), kDenied) << bad;
     EXPECT_EQ(bench.command(kStart, {bad}), kDenied) << bad;

@@ -201,6 +201,40 @@ TEST_P(EachTransfer, AVehicleThatNeverAnswersTheUploadIsNamed) {
   EXPECT_NE(bench.pilot.mission_upload().refusal().find("not answer"), std::string::npos);
 }
 
+TEST_P(EachTransfer, AVehicleThatAsksForOneItemWithoutEndIsNamed) {
+  PilotBench bench(GetParam(), some_mission());
+  bench.vehicle.wants_first_item_only = true;
+  bench.run(10.0);
+  EXPECT_EQ(bench.pilot.mission_upload().refusal(),
+            "the vehicle asks for item 0 of the mission again and again (50 times)");
+  EXPECT_EQ(bench.vehicle.items_heard, 50U);
+}
+
+TEST_P(EachTransfer, ParametersThatAreNotConfirmedAreNamedEarly) {
+  PilotBench bench(GetParam());
+  std::vector<EmittedParameter> parameters;
+  for (int i = 0; i < 40; ++i) parameters.push_back({"P" + std::to_string(i), 1.0, false, ""});
+  bench.pilot.set_parameters(parameters);
+  bench.run(3.0);
+  EXPECT_EQ(bench.pilot.parameter_upload().unconfirmed(), "P0, P1, P2, P3, P4, P5, P6, P7");
+  // It has answered nothing: the rest is not waited for.
+  bench.run(4.0);
+  EXPECT_TRUE(bench.pilot.parameter_upload().done());
+  EXPECT_EQ(bench.pilot.parameter_upload().refused().size(), 40U);
+}
+
+TEST(MavlinkTransfer, ATextIsOneLine) {
+  PilotBench bench(kPx4);
+  mavlink::Statustext text;
+  mavlink::set_text(text.text, "armed\nverdict passed\x1b[2J");
+  bench.vehicle.send(text);
+  bench.run(0.1);
+  std::vector<VehicleText> texts;
+  bench.pilot.take_texts(texts);
+  ASSERT_EQ(texts.size(), 1u);
+  EXPECT_EQ(texts[0].text, "armed\\x0averdict passed\\x1b[2J");
+}
+
 TEST(MavlinkTransfer, IntegersTravelAsBitsToPx4AndAsValuesToArduPilot) {
   const std::vector<EmittedParameter> wanted = {{"COUNT", -7.0, true, ""},
                                                 {"GAIN", 0.1, false, ""}};

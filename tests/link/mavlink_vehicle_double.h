@@ -34,6 +34,7 @@ class VehicleDouble {
   LandedState landed = LandedState::kOnGround;
   std::size_t missions_refused = 0;  ///< while it boots: no space, without asking for an item
   std::uint8_t mission_result = 0;   ///< of the MISSION_ACK
+  bool wants_first_item_only = false;
   std::function<std::uint8_t(std::uint16_t)> result_of;  ///< of a COMMAND_ACK; none: accepted
   std::map<std::string, float> parameters;               ///< that exist
 
@@ -46,6 +47,7 @@ class VehicleDouble {
   std::vector<mavlink::BatteryStatus> batteries;
   std::size_t telemetry_asked = 0;
   std::size_t counts_heard = 0;
+  std::size_t items_heard = 0;
   std::vector<Datagram> out;
 
   template <class M>
@@ -135,7 +137,8 @@ class VehicleDouble {
   }
 
   void take_item(const mavlink::MissionItemInt& item) {
-    if (item.seq == mission.size()) mission.push_back(item);
+    ++items_heard;
+    if (item.seq == mission.size() && !wants_first_item_only) mission.push_back(item);
     ask_item();
   }
 

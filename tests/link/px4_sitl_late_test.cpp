@@ -94,6 +94,14 @@ TEST_P(Px4SitlFailing, FreeRunningGoesOnWithoutWaiting) {
   EXPECT_EQ(bench.count("PX4 late") + bench.count("PX4 gone"), 1);
 }
 
+TEST_F(Px4SitlTest, NoiseInsteadOfAnAnswerIsCounted) {
+  Bench bench("--noise-at 200");
+  bench.take_off();
+  const std::string text = bench.error_within(400);
+  EXPECT_TRUE(has(text, " bytes were no message)")) << text;
+  EXPECT_FALSE(has(text, ", 0 bytes were no message)")) << text;
+}
+
 // ---- answers in time that no motor can obey
 
 TEST_F(Px4SitlTest, AControlThatIsNoneFailsWithItsValue) {

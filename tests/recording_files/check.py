@@ -126,7 +126,7 @@ def check_log(file, csv_path):
 def check_whole(path, csv_path):
     file, left_open = open_recording(path)
     require(not left_open and file["/complete"][0] == 1, path, "is not complete")
-    require(file["/meta/version"][0] == 2, "version")
+    require(file["/meta/version"][0] == 3, "version")
     require(texts(file, "/meta/spec")[0].count("\n") > 10, "the spec is short")
     require(len(texts(file, "/meta/parameters/key")) > 50, "few parameters")
     require(file["/end/time_us"][0] == file["/time/boundary_us"][-1], "the end")

@@ -352,7 +352,8 @@ TEST(Branch, RefusesWithTheReason) {
     return refusal(std::move(setup));
   };
   expect_contains(refusal(at(parent, 20'000'000)), "ends at 14s");
-  expect_contains(with({{"initial.on_ground", "false"}}), "at the start of a flight only");
+  expect_contains(with({{"initial.on_ground", "false"}, {"initial.position_ned_m", "[0, 0, -9]"}}),
+                  "at the start of a flight only");
   expect_contains(with({{"time.end_s", "3.0"}}), "before the branch");
   expect_contains(with({{"time.wind_s", "0.04"}}), "the period of the wind axis in us was 20000");
   expect_contains(with({{"log.period_s", "0.04"}}), "one log axis");
