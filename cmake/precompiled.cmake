@@ -3,8 +3,9 @@
 #
 # Half of the time of a build went into reading the same headers of others again and again: here
 # each is read once per set of flags. Ours are not among them, so that a change in one rebuilds what
-# includes it and nothing else; but for the preset run, which is built once and for its own sake. A file still includes what it uses: clang-tidy and the presets
-# clang and release compile without this. tests/same_bits reads the list below, too.
+# includes it and nothing else, but for the preset run, where the first build counts most. A file
+# still includes what it uses: clang-tidy and the presets clang and release compile without this.
+# tests/same_bits reads the list below, too.
 
 set(TACTUS_COMMON_HEADERS
     <algorithm>
