@@ -3,7 +3,7 @@
 #
 # Half of the time of a build went into reading the same headers of others again and again: here
 # each is read once per set of flags. Ours are not among them, so that a change in one rebuilds what
-# includes it and nothing else, but for the preset run, where the first build counts most. A file
+# includes it and nothing else, and so that no name reaches a file that did not ask for it. A file
 # still includes what it uses: clang-tidy and the presets clang and release compile without this.
 # tests/same_bits reads the list below, too.
 
@@ -22,8 +22,6 @@ set(TACTUS_COMMON_HEADERS
     <string_view>
     <vector>
     <fmt/format.h>)
-
-set(TACTUS_OWN_HEADERS "" CACHE STRING "Headers of ours that the library precompiles, too")
 
 # tactus_precompile(NAME OPTIONS LIBRARIES HEADERS...): headers that targets with these options and
 # libraries share by target_precompile_headers(TARGET REUSE_FROM NAME).
