@@ -15,20 +15,19 @@ endif()
 
 # Flags of our own targets only; nothing here changes a bit of a result and nothing is exported.
 function(tactus_strict target)
+  if(TACTUS_WARNINGS)
+    target_compile_options(
+      ${target}
+      PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wall
+              -Wextra
+              -Wpedantic
+              -Wconversion
+              -Wshadow
+              $<$<CXX_COMPILER_ID:GNU>:${TACTUS_FALSE_ALARMS}>
+              $<$<BOOL:${TACTUS_WERROR}>:-Werror>>)
+  endif()
   # sqrt is one instruction when nobody reads errno
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-math-errno>)
-  if(NOT TACTUS_WARNINGS)
-    return()
-  endif()
-  target_compile_options(
-    ${target}
-    PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wall
-            -Wextra
-            -Wpedantic
-            -Wconversion
-            -Wshadow
-            $<$<CXX_COMPILER_ID:GNU>:${TACTUS_FALSE_ALARMS}>
-            $<$<BOOL:${TACTUS_WERROR}>:-Werror>>)
 endfunction()
 
 if(TACTUS_SANITIZE)
