@@ -3,8 +3,9 @@
 #
 # Half of the time of a build went into reading the same headers of others again and again: here
 # each is read once per set of flags. Ours are not among them, so that a change in one rebuilds what
-# includes it and nothing else. A file still includes what it uses: clang-tidy and the presets
-# clang and release compile without this. tests/same_bits reads the list below, too.
+# includes it and nothing else, and so that no name reaches a file that did not ask for it. A file
+# still includes what it uses: clang-tidy and the presets clang and release compile without this.
+# tests/same_bits reads the list below, too.
 
 set(TACTUS_COMMON_HEADERS
     <algorithm>

@@ -1,6 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Tactus authors
 # SPDX-License-Identifier: BSD-3-Clause
 
+# Those who only build the program to use it wait for less, and no warning stops them.
+option(TACTUS_WARNINGS "Warnings" ON)
 option(TACTUS_WERROR "Warnings are errors" ${PROJECT_IS_TOP_LEVEL})
 
 # False alarms of g++ 12. At -O3 it sees overlaps in "text" + std::string that are not there (GCC
@@ -13,17 +15,19 @@ endif()
 
 # Flags of our own targets only; nothing here changes a bit of a result and nothing is exported.
 function(tactus_strict target)
-  target_compile_options(
-    ${target}
-    PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wall
-            -Wextra
-            -Wpedantic
-            -Wconversion
-            -Wshadow
-            $<$<CXX_COMPILER_ID:GNU>:${TACTUS_FALSE_ALARMS}>
-            $<$<BOOL:${TACTUS_WERROR}>:-Werror>
-            # sqrt is one instruction when nobody reads errno
-            -fno-math-errno>)
+  if(TACTUS_WARNINGS)
+    target_compile_options(
+      ${target}
+      PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wall
+              -Wextra
+              -Wpedantic
+              -Wconversion
+              -Wshadow
+              $<$<CXX_COMPILER_ID:GNU>:${TACTUS_FALSE_ALARMS}>
+              $<$<BOOL:${TACTUS_WERROR}>:-Werror>>)
+  endif()
+  # sqrt is one instruction when nobody reads errno
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-math-errno>)
 endfunction()
 
 if(TACTUS_SANITIZE)

@@ -87,8 +87,8 @@ std::string valid_utf8(std::string_view text) {
 std::string printable(std::string_view text) { return escaped(text, is_shown); }
 
 std::string printable_lines(std::string_view text) {
-  return escaped(text,
-                 [](std::uint32_t code) { return code == '\n' || code == '\t' || !is_control(code); });
+  return escaped(
+      text, [](std::uint32_t code) { return code == '\n' || code == '\t' || !is_control(code); });
 }
 
 }  // namespace tactus
