@@ -34,11 +34,10 @@ struct Bridge::Seat {
   std::set<VehicleId> left;           ///< despawned in flight: frames of them may still come
   std::vector<VehicleId> to_release;  ///< of them: it was at work and does not know yet
   std::uint64_t asked_ns = 0;
-  std::uint64_t heard_ns = 0;  ///< of its last answer
-  bool asked = false;          ///< is at work, for this instant or an earlier one
-  bool caught_up = false;      ///< late so far; back if these frames are right
-  bool trouble = false;        ///< that something is wrong has been said
-  bool broken = false;         ///< has thrown: to be connected again
+  bool asked = false;      ///< is at work, for this instant or an earlier one
+  bool caught_up = false;  ///< late so far; back if these frames are right
+  bool trouble = false;    ///< that something is wrong has been said
+  bool broken = false;     ///< has thrown: to be connected again
   bool connecting = false;
   std::uint64_t next_try_ns = 0;
   std::set<std::string> told;                 ///< events of this trouble

@@ -150,15 +150,14 @@ std::string Bridge::await_frames(Seat& seat, TimeUs time) {
 /// One that is not waited for has a deadline all the same: it is told of then.
 bool Bridge::is_silent(const Seat& seat) const {
   const std::uint64_t most = in_ns(seat.link.exchange_deadline);
-  return seat.state() == AdapterState::kFree && most != 0 &&
-         options_.clock->now_ns() - seat.heard_ns >= most;
+  return seat.state() == AdapterState::kFree && most != 0 && seat.asked &&
+         options_.clock->now_ns() - seat.asked_ns >= most;
 }
 
 void Bridge::take_delivery(Seat& seat) {
   seat.frames = seat.thread->take_frames();
   seat.asked = false;
-  seat.heard_ns = options_.clock->now_ns();
-  seat.report.step.add(seat.heard_ns - seat.asked_ns);
+  seat.report.step.add(options_.clock->now_ns() - seat.asked_ns);
 }
 
 /// One that was late, or was not waited for, may still be at an earlier instant. False: it does not

@@ -83,11 +83,12 @@ class Flight {
   std::uint64_t random_ = 1;
 };
 
-/// Unfinished files in the folder of a path.
+/// Unfinished files of this process in the folder of a path, where others may write, too.
 std::vector<std::string> parts_beside(const std::string& path) {
   std::vector<std::string> parts;
   for (const auto& entry : fs::directory_iterator(fs::path(path).parent_path())) {
-    if (entry.path().extension() == ".part") parts.push_back(entry.path().string());
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("tactus-" + std::to_string(::getpid()) + "-")) parts.push_back(name);
   }
   return parts;
 }

@@ -110,12 +110,32 @@ def log_column(file, name):
     return dataset[:] if dataset.ndim == 1 else dataset[:, column]
 
 
+def check_angles(file, names, rows):
+    """The log has attitudes as angles too, in degrees: yaw, pitch, roll from the quaternion."""
+    for source in ("truth", "estimate"):
+        w, x, y, z = file[f"/log/{source}/attitude"][:].T
+        angles = {
+            "roll": numpy.arctan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y)),
+            "pitch": numpy.arcsin(numpy.clip(2 * (w * y - z * x), -1, 1)),
+            "yaw": numpy.arctan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z)),
+        }
+        for name, expected in angles.items():
+            column = names.index(f"{source}.{name}_deg")
+            told = numpy.array([float(row[column]) for row in rows])
+            off = numpy.abs(told - numpy.degrees(expected))
+            off = numpy.minimum(off, numpy.abs(off - 360))
+            require(off.max() < 1e-9, source, name, "is off by", off.max())
+
+
 def check_log(file, csv_path):
     with open(csv_path, encoding="utf-8") as lines:
         rows = list(csv.reader(line for line in lines if not line.startswith("#")))
     names, rows = rows[0], rows[1:]
     require(len(rows) > 100, "the log of the run is short")
+    check_angles(file, names, rows)
     for i, name in enumerate(names):
+        if name.endswith(("roll_deg", "pitch_deg", "yaw_deg")):
+            continue
         values = file["/time/log_us"][:] if name == "time_us" else log_column(file, name)
         require(len(values) == len(rows), name, "has", len(values), "rows, not", len(rows))
         for k, row in enumerate(rows):
