@@ -113,12 +113,6 @@ void add_sensing(Parameters& to, const Multirotor& vehicle, const EmittedFor& fl
 
 }  // namespace
 
-double ardupilot_charge_mah(const PowerNetwork& network, double soc) {
-  double capacity_mah = 0.0;
-  for (int j = 0; j < network.pack_count; ++j) capacity_mah += network.pack[j].charge_c / 3.6;
-  return math::rint(capacity_mah * soc);
-}
-
 std::vector<int> ardupilot_motor_order(const Multirotor& vehicle) {
   return match_frame(vehicle).rotor;
 }

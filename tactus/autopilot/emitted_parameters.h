@@ -42,7 +42,11 @@ std::vector<EmittedParameter> ardupilot_parameters(const Multirotor& vehicle,
                                                    const EmittedFor& flight);
 
 /// Whole mAh that all packs hold at this state of charge, as ArduPilot is told it.
-double ardupilot_charge_mah(const PowerNetwork& network, double soc);
+inline double ardupilot_charge_mah(const PowerNetwork& network, double soc) {
+  double capacity_mah = 0.0;
+  for (int j = 0; j < network.pack_count; ++j) capacity_mah += network.pack[j].charge_c / 3.6;
+  return math::rint(capacity_mah * soc);
+}
 
 /// Our rotor (from 0) for each motor of the ArduPilot frame: element k belongs to its motor k + 1,
 /// which listens to servo channel k + 1. Throws Error(kBadInput) as above.

@@ -240,7 +240,9 @@ class Simulator {
 
   template <class M>
   void spoil(M& message) const {
-    const auto [field, value] = options_.pair("wrong");
+    const auto wrong = options_.pair("wrong");
+    const std::string& field = wrong.first;
+    const std::string& value = wrong.second;
     for_each_leaf(message, [&](const LeafPath& path, auto& leaf) {
       if (field != std::string(M::kName) + "." + path.text()) return;
       using Leaf = std::remove_cvref_t<decltype(leaf)>;
