@@ -19,3 +19,13 @@ expect() {
     failures=$((failures + 1))
   fi
 }
+
+# check TEXT COMMAND...: the command must succeed.
+check() {
+  local text=$1
+  shift
+  "$@" || {
+    echo "failed: $text"
+    failures=$((failures + 1))
+  }
+}

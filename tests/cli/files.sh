@@ -12,15 +12,6 @@ cd "$work"
 python=python3
 "$python" -c 'import h5py' 2>/dev/null || python=/usr/bin/python3
 
-# check TEXT COMMAND...: the command must succeed.
-check() {
-  local text=$1
-  shift
-  "$@" || {
-    echo "failed: $text"
-    failures=$((failures + 1))
-  }
-}
 is_json() { python3 -c 'import json, sys; json.load(open(sys.argv[1], encoding="utf-8"))' "$1"; }
 is_xml() { python3 -c 'import sys, xml.dom.minidom as x; x.parse(sys.argv[1])' "$1"; }
 no_parts() { ! compgen -G '*.part' >/dev/null; }
@@ -137,11 +128,9 @@ import numpy as np
 
 WIND = "/signals/wind/velocity_ned_m_s"
 
-
 def changed(name):
     shutil.copy("new.h5", name)
     return h5py.File(name, "r+")
-
 
 with changed("external.h5") as f:
     del f[WIND]

@@ -9,16 +9,6 @@ tactus=$1
 # shellcheck source=tests/cli/expect.bash
 source "$(dirname "${BASH_SOURCE[0]}")/expect.bash"
 
-# check TEXT COMMAND...: the command must succeed.
-check() {
-  local text=$1
-  shift
-  "$@" || {
-    echo "failed: $text"
-    failures=$((failures + 1))
-  }
-}
-
 digest_of_summary() { sed -n 's/^  digest *//p' "$work/out"; }
 
 # The summary has everything that a user is promised, and is the same flight without a word.
