@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cli/build_identity.h"
+#include "cli/duration_option.h"
 #include "cli/output_guard.h"
 #include "cli/print.h"
 #include "cli/read_flight.h"
@@ -56,7 +57,7 @@ BranchSetup setup_of(const BranchOptions& options) {
   setup.events = options.events;
   if (options.tier >= 0) setup.tier = static_cast<Tier>(options.tier);
   if (!options.snapshots.empty()) {
-    setup.snapshots = parse_snapshots(options.snapshots);
+    setup.snapshots = duration_option(options.snapshots, "--snapshots");
   }
   setup.quick = options.quick;
   setup.build = build_identity();
@@ -241,6 +242,8 @@ void branch_verb(const BranchOptions& options, int& code) {
   Branch branch(setup);
   refuse_log(options, branch);
   const Spec& spec = branch.changed().spec;
+  // How long it flies is known now.
+  if (!options.snapshots.empty()) parse_snapshots(options.snapshots, spec.timeline.end);
   std::vector<std::string> warnings = spec_warnings(branch.changed());
   FlightSummary summary(branch.run().counts());
   ProgressLine progress(spec, options.json);

@@ -16,6 +16,7 @@
 
 #include "cli/compare/report.h"
 #include "cli/compare/work_precision_svg.h"
+#include "cli/duration_option.h"
 #include "cli/extra/sundials.h"
 #include "cli/output_guard.h"
 #include "cli/print.h"
@@ -73,7 +74,8 @@ std::vector<Method> methods_of(const CompareOptionsGiven& given) {
 }
 
 /// With tolerances, steps or a diagram: curves; otherwise one flight per method.
-std::vector<Integration> sweep_of(const CompareOptionsGiven& given, const SolverConfig& recorded) {
+std::vector<Integration> sweep_of(const CompareOptionsGiven& given, const SolverConfig& recorded,
+                                  const Recording& recording) {
   const std::vector<Method> methods = methods_of(given);
   if (given.tolerances.empty() && given.steps.empty() && given.svg.empty()) {
     return default_sweep(recorded, methods);
@@ -85,11 +87,13 @@ std::vector<Integration> sweep_of(const CompareOptionsGiven& given, const Solver
   if (tolerances.empty()) {
     tolerances.assign(std::begin(kDiagramTolerances), std::end(kDiagramTolerances));
   }
+  DurationRange range;
+  range.longest = longest_interval(recording);
+  range.why_longest =
+      "the longest time between two boundaries of the recording, and no step crosses one";
   std::vector<DurationUs> steps;
   for (const std::string& text : given.steps) {
-    steps.push_back(parse_duration(text, "--steps"));
-    if (steps.back().us != 0) continue;
-    throw Error(ExitCode::kBadInput, fmt::format("--steps {}: must be greater than zero", text));
+    steps.push_back(duration_option(text, "--steps", range));
   }
   return precision_sweep(methods, tolerances, steps);
 }
@@ -137,22 +141,27 @@ double clock_s() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// Up to where is compared, if the user says so.
-std::optional<TimeUs> end_of(const CompareOptionsGiven& given) {
-  if (given.t_end.empty()) return std::nullopt;
-  const DurationUs end = parse_duration(given.t_end, "--t-end");
-  if (end.us > 0) return TimeUs{} + end;
-  throw Error(ExitCode::kBadInput,
-              fmt::format("--t-end {}: must be greater than zero", given.t_end));
-}
+/// What is compared of a flight.
+struct Span {
+  std::optional<TimeUs> end;  ///< none: that of the recording
+  DurationUs segment;         ///< 0: the flight is one
+};
 
-/// Length of the segments; 0: the flight is one.
-DurationUs segment_of(const CompareOptionsGiven& given) {
-  if (given.segments.empty()) return {};
-  const DurationUs length = parse_duration(given.segments, "--segments");
-  if (length.us > 0) return length;
-  throw Error(ExitCode::kBadInput,
-              fmt::format("--segments {}: must be greater than zero", given.segments));
+Span span_of(const CompareOptionsGiven& given, const Recording& recording) {
+  Span span;
+  DurationRange range;
+  range.longest = recording.end.time - TimeUs{};
+  range.why_longest = "the recording ends there";
+  if (!given.t_end.empty()) {
+    range.longest = duration_option(given.t_end, "--t-end", range);
+    range.why_longest = "--t-end";
+    span.end = TimeUs{} + range.longest;
+  }
+  if (given.segments.empty()) return span;
+  range.shortest = std::min(longest_interval(recording), range.longest);
+  range.why_shortest = "segments begin at boundaries of the recording, which are so far apart";
+  span.segment = duration_option(given.segments, "--segments", range);
+  return span;
 }
 
 bool touches_ground(const Recording& recording, TimeUs until) {
@@ -167,7 +176,8 @@ bool touches_ground(const Recording& recording, TimeUs until) {
 }
 
 /// Options without effect, and what makes a comparison hard to read.
-std::vector<std::string> notes_for(const CompareOptionsGiven& given, const Recording& recording) {
+std::vector<std::string> notes_for(const CompareOptionsGiven& given, const Span& span,
+                                   const Recording& recording) {
   std::vector<std::string> notes;
   const std::vector<Method> methods = methods_of(given);
   const auto adaptive = std::count_if(methods.begin(), methods.end(), is_adaptive);
@@ -177,20 +187,9 @@ std::vector<std::string> notes_for(const CompareOptionsGiven& given, const Recor
   if (!given.steps.empty() && adaptive == std::ssize(methods)) {
     notes.emplace_back("--steps has no effect: none of the solvers has fixed steps");
   }
-  const std::optional<TimeUs> end = end_of(given);
-  if (end && *end > recording.end.time) {
-    notes.push_back(fmt::format("--t-end {} has no effect: the recording ends at t = {}",
-                                given.t_end, to_text(recording.end.time)));
-  }
-  const DurationUs segment = segment_of(given);
-  if (segment.us != 0 &&
-      TimeUs{} + segment >= std::min(end.value_or(recording.end.time), recording.end.time)) {
-    notes.push_back(fmt::format("--segments {} has no effect: the flight is not longer than that",
-                                given.segments));
-  }
-  if (touches_ground(recording, end.value_or(recording.end.time))) {
+  if (touches_ground(recording, span.end.value_or(recording.end.time))) {
     notes.emplace_back(
-        segment.us != 0
+        span.segment.us != 0
             ? "the vehicle touches the ground in this flight; a bounce magnifies any difference, "
               "so errors of segments with one say little of the integrators (docs/compare.md)"
             : "the vehicle touches the ground in this flight; take-off and landing magnify any "
@@ -199,16 +198,16 @@ std::vector<std::string> notes_for(const CompareOptionsGiven& given, const Recor
   return notes;
 }
 
-IntegrationComparison compare(const CompareOptionsGiven& given, const Spec& spec,
+IntegrationComparison compare(const CompareOptionsGiven& given, const Span& span, const Spec& spec,
                               const std::shared_ptr<const Recording>& recording) {
-  const std::vector<Integration> sweep = sweep_of(given, spec.solver);
+  const std::vector<Integration> sweep = sweep_of(given, spec.solver, *recording);
   const Integration reference = reference_of(given, spec);
   Progress progress(sweep.size() + 1);
   CompareOptions options;
   options.clock_s = clock_s;
   options.begins = [&](const Integration& integration) { progress.show(integration.name); };
-  options.end = end_of(given);
-  options.segment = segment_of(given);
+  options.end = span.end;
+  options.segment = span.segment;
   return compare_integrations(spec, recording, reference, sweep, options);
 }
 
@@ -234,8 +233,9 @@ void compare_verb(const CompareOptionsGiven& given) {
   require_one_spec(*recording);
   require_plant(*recording);
   const Spec spec = recorded_spec(*recording).spec;
-  const std::vector<std::string> notes = notes_for(given, *recording);
-  const IntegrationComparison comparison = compare(given, spec, recording);
+  const Span span = span_of(given, *recording);
+  const std::vector<std::string> notes = notes_for(given, span, *recording);
+  const IntegrationComparison comparison = compare(given, span, spec, recording);
   if (given.json) {
     say("{}\n", comparison_json(given.file, comparison, notes));
   } else {

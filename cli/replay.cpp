@@ -70,7 +70,7 @@ std::string name_of(const ReplayOptions& options) {
 
 template <class Outcome>
 void print(const ReplayOptions& options, const Recording& recording, const Outcome& outcome) {
-  const Replayed replayed{options.file, &recording, name_of(options), options.record};
+  const Replayed replayed{options.file, &recording, name_of(options), options.record, options.sets};
   if (options.json) {
     say("{}\n", replay_json(replayed, outcome));
   } else {
@@ -94,8 +94,9 @@ ExitCode run_replay(const ReplayOptions& options) {
   require_outputs({&input, 1}, {&output, 1});
   const std::shared_ptr<const Recording> recording = read_flight(options.file);
   if (const auto component = plant_component(options.component)) {
-    const ComponentOutcome outcome =
-        replay_component(*recording, *component, overrides_of(options));
+    const std::vector<Override> overrides = overrides_of(options);
+    require_effect(*recording, *component, overrides);
+    const ComponentOutcome outcome = replay_component(*recording, *component, overrides);
     print(options, *recording, outcome);
     return outcome.equal() ? ExitCode::kOk : ExitCode::kDifferent;
   }

@@ -105,7 +105,7 @@ Flight fly_timed(const RunOptions& options, const LoadedSpec& loaded, WallClock&
   FlightOptions how;
   how.log = options.log;
   how.log_plain = options.log_plain;
-  how.record = record_options(options);
+  how.record = record_options(options, loaded.spec);
   how.validate = options.validate;
   how.interrupted = asked_to_stop;
   how.clocks.cpu_ns = thread_cpu_ns;

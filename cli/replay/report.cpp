@@ -16,7 +16,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr char kSame[] = "It reproduces the recording bit by bit";
+/// What a change did nothing to must not pass for a test of it.
+std::string same(const Replayed& replayed) {
+  const std::string text = "It reproduces the recording bit by bit";
+  return replayed.sets.empty() ? text
+                               : text + fmt::format(", so {} makes no difference here",
+                                                    fmt::join(replayed.sets, ", "));
+}
 
 std::string head(const Replayed& replayed) {
   const Recording& recording = *replayed.recording;
@@ -32,6 +38,7 @@ Json head_json(const Replayed& replayed, bool reproduces) {
           {"tier", static_cast<int>(recording.meta.tier)},
           {"complete", recording.end.complete},
           {"replay", replayed.what},
+          {"set", replayed.sets},
           {"reproduces", reproduces}};
 }
 
@@ -70,7 +77,7 @@ std::string digest_line(const ReplayOutcome& outcome) {
 std::string verdict_of(const Replayed& replayed, const ReplayOutcome& outcome) {
   if (outcome.reproduces()) {
     const bool all = replayed.recording->meta.tier != Tier::kPlant || outcome.digest;
-    return fmt::format("{}{}.\n", kSame, all ? "" : ", as far as tier 0 holds it");
+    return fmt::format("{}{}.\n", same(replayed), all ? "" : ", as far as tier 0 holds it");
   }
   if (!outcome.stopped.empty()) {
     return fmt::format("It does not reproduce the recording: {}.\n", outcome.stopped);
@@ -147,7 +154,7 @@ std::string replay_text(const Replayed& replayed, const ComponentOutcome& outcom
   } else {
     out += "Note: its states are compared from --tier 2 on.\n";
   }
-  if (outcome.equal()) return out + fmt::format("{}.\n", kSame);
+  if (outcome.equal()) return out + fmt::format("{}.\n", same(replayed));
   return out + fmt::format(
                    "It does not reproduce the recording: {} of {} numbers differ, first at "
                    "{}.\n",

@@ -6,6 +6,7 @@
 // What `tactus replay` says, for people and as JSON.
 
 #include <string>
+#include <vector>
 
 #include "tactus/record/recording.h"
 #include "tactus/replay/component_replay.h"
@@ -17,8 +18,9 @@ namespace tactus::cli {
 struct Replayed {
   std::string file;
   const Recording* recording = nullptr;
-  std::string what;      ///< "full", "plant", "component wind" …
-  std::string recorded;  ///< the file that holds the replay; empty: none
+  std::string what;               ///< "full", "plant", "component wind" …
+  std::string recorded;           ///< the file that holds the replay; empty: none
+  std::vector<std::string> sets;  ///< KEY=VALUE, changes of the recorded spec
 };
 
 std::string replay_text(const Replayed& replayed, const ReplayOutcome& outcome);

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "cli/duration_option.h"
 #include "tactus/bridge/time_mode.h"
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
@@ -200,17 +201,20 @@ GroundStationSpec parse_gcs(const std::string& text) {
                           text));
 }
 
-DurationUs parse_snapshots(const std::string& text) {
-  const DurationUs period = parse_duration(text, "--snapshots");
-  if (period.us > 0) return period;
-  throw Error(ExitCode::kBadInput, fmt::format("--snapshots {}: must be greater than zero", text));
+DurationUs parse_snapshots(const std::string& text, DurationUs end) {
+  DurationRange range;
+  range.longest = end;
+  range.why_longest = "the run ends there, and no state would be saved before";
+  return duration_option(text, "--snapshots", range);
 }
 
-RecordOptions record_options(const RunOptions& options) {
+RecordOptions record_options(const RunOptions& options, const Spec& spec) {
   RecordOptions record;
   record.path = options.record;
   record.tier = static_cast<Tier>(options.tier);
-  if (!options.snapshots.empty()) record.snapshots = parse_snapshots(options.snapshots);
+  if (!options.snapshots.empty()) {
+    record.snapshots = parse_snapshots(options.snapshots, spec.timeline.end);
+  }
   return record;
 }
 

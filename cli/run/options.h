@@ -64,11 +64,11 @@ std::optional<double> parse_speed(const std::string& text);
 /// Where `--gcs [HOST:]PORT` points. Throws Error(kBadInput).
 GroundStationSpec parse_gcs(const std::string& text);
 
-/// The time between saved states. Throws Error(kBadInput).
-DurationUs parse_snapshots(const std::string& text);
+/// The time between saved states of a run that lasts until `end`. Throws Error(kBadInput).
+DurationUs parse_snapshots(const std::string& text, DurationUs end);
 
-/// What the options say about the recording. Throws Error(kBadInput).
-RecordOptions record_options(const RunOptions& options);
+/// What the options say about the recording of that flight. Throws Error(kBadInput).
+RecordOptions record_options(const RunOptions& options, const Spec& spec);
 
 /// Reads the spec with everything that the options change; `seed` replaces that of the options.
 LoadedSpec load(const RunOptions& options, std::optional<std::uint64_t> seed = {});

@@ -185,6 +185,16 @@ std::vector<Integration> precision_sweep(const std::vector<Method>& methods,
   return sweep;
 }
 
+DurationUs longest_interval(const Recording& recording) {
+  DurationUs longest;
+  TimeUs before;
+  for (const TimeUs time : scheduled_boundaries(recording)) {
+    longest = std::max(longest, time - before);
+    before = time;
+  }
+  return longest;
+}
+
 std::vector<SegmentStart> segment_starts(const Spec& spec,
                                          const std::shared_ptr<const Recording>& recording,
                                          const CompareOptions& options) {

@@ -90,6 +90,10 @@ struct CompareOptions {
   std::function<void(const Integration&)> begins;
 };
 
+/// The longest time between two boundaries that any integrator has: no step is longer, and no
+/// segment can be shorter everywhere.
+DurationUs longest_interval(const Recording& recording);
+
 /// At the first boundary at or after each multiple of options.segment that any integrator has: one
 /// that was scheduled. Throws Error(kDifferent) if the plant does not fly the recorded track.
 std::vector<SegmentStart> segment_starts(const Spec& spec,

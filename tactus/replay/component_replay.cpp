@@ -11,6 +11,7 @@
 #include "tactus/core/fields.h"
 #include "tactus/engine/held_input.h"
 #include "tactus/replay/component_laws.h"
+#include "tactus/replay/override_effect.h"
 #include "tactus/replay/recorded_boundaries.h"
 #include "tactus/replay/rhs_trace.h"
 #include "tactus/scenario/recording_meta.h"
@@ -250,6 +251,13 @@ class LiveStates {
 
 const char* to_text(PlantComponent component) {
   return component == PlantComponent::kBattery ? "battery" : "propulsion";
+}
+
+void require_effect(const Recording& recording, PlantComponent component,
+                    std::span<const Override> overrides) {
+  ActingOwners acting;
+  acting.add(component == PlantComponent::kBattery ? Component::kBattery : Component::kPropulsion);
+  require_effect(overrides, recorded_spec(recording, overrides).spec, recording, acting);
 }
 
 ComponentOutcome replay_component(const Recording& recording, PlantComponent component,

@@ -60,8 +60,13 @@ struct ComponentOutcome {
   [[nodiscard]] bool equal() const { return different == 0; }
 };
 
-/// Overrides are changes of the component's parameters. Throws Error(kBadInput) if the recording
-/// holds too little, is not of a multirotor, or a change gives the vehicle another state vector.
+/// Throws Error(kBadInput) that names the keys of other components and what to do instead.
+void require_effect(const Recording& recording, PlantComponent component,
+                    std::span<const Override> overrides);
+
+/// Overrides are changes of the component's parameters; those of others have no effect. Throws
+/// Error(kBadInput) if the recording holds too little, is not of a multirotor, or a change gives
+/// the vehicle another state vector.
 ComponentOutcome replay_component(const Recording& recording, PlantComponent component,
                                   std::span<const Override> overrides = {});
 

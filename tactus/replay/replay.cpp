@@ -6,13 +6,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bitset>
 
 #include "tactus/core/error.h"
 #include "tactus/record/replay_plant.h"
 #include "tactus/record/status_events.h"
 #include "tactus/record/stream_recorder.h"
 #include "tactus/replay/compare.h"
-#include "tactus/replay/diff_component.h"
+#include "tactus/replay/override_effect.h"
 #include "tactus/replay/rerun.h"
 #include "tactus/scenario/assembly.h"
 
@@ -61,19 +62,6 @@ std::vector<Override> with_usable_step(const Recording& recording, std::vector<O
   return overrides;
 }
 
-/// Which part of a flight a key of the spec is for; none: the plant, or several.
-std::optional<FlightPart> part_of_key(std::string_view key) {
-  switch (owner_of_key(key)) {
-    case Component::kScenario: return FlightPart::kScenario;
-    case Component::kWind: return FlightPart::kWind;
-    case Component::kEstimator: return FlightPart::kEstimator;
-    case Component::kInstruments: return FlightPart::kInstruments;
-    case Component::kLandDetector: return FlightPart::kLand;
-    case Component::kAutopilot: return FlightPart::kAutopilot;
-    default: return std::nullopt;
-  }
-}
-
 /// Whether conditions of the scenario are looked for within intervals of the plant.
 bool watches_plant(const Spec& spec) {
   AssembleOptions options;
@@ -101,6 +89,7 @@ class Replay {
                     recording_->signal(Signal::kCommand) != nullptr &&
                     recording_->signal(Signal::kAutopilot) == nullptr;
     require_possible();
+    require_effect(plan.overrides, spec_.spec, *recording_, acting());
     lacks_watches_ = !is_live(plan, FlightPart::kScenario) && watches_plant(spec_.spec);
     // In another flight the plant finds its own events, at instants of their own.
     if (lacks_watches_ && !changed_) bring_back_ = BringBack::kAll;
@@ -130,6 +119,19 @@ class Replay {
  private:
   [[nodiscard]] bool is_component() const { return plan_->mode == ReplayMode::kComponent; }
   [[nodiscard]] bool is_complete() const { return recording_->end.complete; }
+
+  /// A part that the recording does not hold is live in any case, if there is one.
+  [[nodiscard]] bool acts(FlightPart part) const {
+    if (is_live(*plan_, part)) return true;
+    if (recorded_signals(*recording_, part).bits != 0) return false;
+    return part != FlightPart::kInstruments || instrument_counts(spec_.spec.sensors).any();
+  }
+
+  [[nodiscard]] ActingOwners acting() const {
+    std::bitset<kFlightParts.size()> live;
+    for (const FlightPart part : kFlightParts) live.set(static_cast<std::size_t>(part), acts(part));
+    return acting_owners(live, !is_component());
+  }
 
   void require_possible() const {
     const RecordingMeta& meta = recording_->meta;
@@ -200,7 +202,6 @@ class Replay {
       outcome_.notes.push_back(fmt::format(
           "the recording is not complete: it is replayed up to t = {}", to_text(last_)));
     }
-    note_changes_without_effect();
     if (is_component()) return;
     if (lacks_report_) {
       outcome_.notes.emplace_back(
@@ -211,24 +212,6 @@ class Replay {
       outcome_.notes.emplace_back(
           "the scenario has conditions that were found in flight; their instants come back as "
           "scheduled ones, so the solver's work is not compared");
-    }
-  }
-
-  /// What is played is as it was recorded, whatever the spec says now.
-  void note_changes_without_effect() {
-    for (const Override& change : plan_->overrides) {
-      const std::optional<FlightPart> part = part_of_key(change.key);
-      if (!part || is_live(*plan_, *part)) continue;
-      if (recorded_signals(*recording_, *part).bits == 0) continue;
-      outcome_.notes.push_back(fmt::format("{} = {} has no effect: the {} comes from the file",
-                                           change.key, change.value, to_text(*part)));
-    }
-    const TimeUs end = TimeUs{} + spec_.spec.timeline.end;
-    const bool later = find_change(plan_->overrides, "time.end_s") != nullptr && end > last_;
-    if (later) {
-      outcome_.notes.push_back(
-          fmt::format("time.end_s has no effect beyond t = {}, where what comes from the file ends",
-                      to_text(last_)));
     }
   }
 

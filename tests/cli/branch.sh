@@ -28,6 +28,8 @@ expect 1 out '^branched from .* at 9\.504s \(the first boundary at or after 9\.5
 # A fault: another flight, which knows its parent and can be branched again.
 expect 1 out '^  event branch_1$' branch "$a" --at 9.5s --event 'motor_off rotor=front_left' \
   --record "$b" --snapshots 1s
+expect 2 err '--snapshots 1h: must be at most 12s: the run ends there' \
+  branch "$a" --at 4s --record "$work/none.h5" --snapshots 1h
 expect 1 out '"same_flight": true' branch "$b" --at 11s --json
 c=$work/c.h5
 expect 1 out '^  body.mass_kg=1.7$' branch "$a" --at 9.5s --set body.mass_kg=1.7 --record "$c"

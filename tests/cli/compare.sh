@@ -8,16 +8,6 @@ tactus=$1
 # shellcheck source=tests/cli/expect.bash
 source "$(dirname "${BASH_SOURCE[0]}")/expect.bash"
 
-# check TEXT COMMAND...: the command must succeed.
-check() {
-  local text=$1
-  shift
-  "$@" || {
-    echo "failed: $text"
-    failures=$((failures + 1))
-  }
-}
-
 "$tactus" run iris_prior_art --t-end 4s --record "$work/flight.h5" --quiet || true
 check 'a flight was recorded' test -s "$work/flight.h5"
 
@@ -58,14 +48,21 @@ check 'RK4 is millimetres off' awk -F, '
 expect 0 out '"length_us": 500000' compare "$work/flight.h5" --segments 500ms --solvers rk4 --json
 check 'eight segments of half a second' grep -q '"count": 8' "$work/out"
 check 'the segment as JSON' grep -Eq '"segment_to_us": [0-9]+' "$work/out"
-expect 0 out '^Note: --segments 4s has no effect' compare "$work/flight.h5" --segments 4s \
-  --solvers rk4 --csv "$work/whole.csv"
+expect 0 out '^rk4' compare "$work/flight.h5" --segments 4s --solvers rk4 --csv "$work/whole.csv"
 expect 0 out '^rk4' compare "$work/flight.h5" --solvers rk4 --csv "$work/plain.csv"
 check 'a segment as long as the flight is the plain comparison' \
   diff <(cut -d, -f 1,3- "$work/whole.csv") <(cut -d, -f 1,3- "$work/plain.csv")
 expect 0 out '^rk4' compare "$work/flight.h5" --solvers rk4 --steps 1ms,500us --segments 1s \
   --svg "$work/segments.svg"
 check 'the diagram names the segments' grep -q 'in segments of 1s' "$work/segments.svg"
+# Longer than what is compared, or shorter than what lies between two boundaries: no such segments.
+expect 2 err '--segments 100h: must be at most 4s: the recording ends there' \
+  compare "$work/flight.h5" --segments 100h
+expect 2 err '--segments 3s: must be at most 2s: --t-end' \
+  compare "$work/flight.h5" --segments 3s --t-end 2s
+expect 2 err '--segments 1us: must be at least 4ms: .*boundaries' \
+  compare "$work/flight.h5" --segments 1us
+expect 0 out '"count": 25' compare "$work/flight.h5" --segments 4ms --t-end 100ms --solvers rk4 --json
 for bad in 0s 0us -1s 1 1e300s 0.1us 1.5us nan inf ''; do
   expect 2 err 'segments' compare "$work/flight.h5" --segments "$bad"
 done
@@ -91,7 +88,14 @@ expect 0 out '^Note: --tolerances has no effect' \
   compare "$work/flight.h5" --solvers rk4 --tolerances 1e-6 --steps 1ms --t-end 0.1s
 expect 0 out '^Note: --steps has no effect' \
   compare "$work/flight.h5" --solvers rk45 --steps 1ms --tolerances 1e-6 --t-end 0.1s
-expect 0 out '^Note: --t-end 9s has no effect' compare "$work/flight.h5" --solvers rk45 --t-end 9s
+for bad in 9s 100h 4000001us; do
+  expect 2 err "--t-end $bad: must be at most 4s: the recording ends there" \
+    compare "$work/flight.h5" --solvers rk45 --t-end "$bad"
+done
+expect 2 err '--steps 1h: must be at most 4ms: .*no step crosses one' \
+  compare "$work/flight.h5" --solvers rk4 --steps 1h
+expect 2 err '--steps 5ms: must be at most 4ms' compare "$work/flight.h5" --steps 1ms,5ms
+expect 0 out '^rk45' compare "$work/flight.h5" --solvers rk45 --t-end 4s
 check 'the ground is told' grep -q '^Note: the vehicle touches the ground' "$work/out"
 
 expect 2 err 'there is no "rk5"; there are euler' compare "$work/flight.h5" --solvers rk5

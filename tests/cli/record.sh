@@ -9,22 +9,15 @@ tactus=$1
 # shellcheck source=tests/cli/expect.bash
 source "$(dirname "${BASH_SOURCE[0]}")/expect.bash"
 
-# check TEXT COMMAND...: the command must succeed.
-check() {
-  local text=$1
-  shift
-  "$@" || {
-    echo "failed: $text"
-    failures=$((failures + 1))
-  }
-}
-
 # What cannot be recorded is said before anything is flown.
 expect 2 err '--record' run free_fall --tier 1
 expect 2 err '--record' run free_fall --snapshots 1s
 expect 2 err '--tier' run free_fall --record "$work/x.h5" --tier 3
 expect 2 err '--snapshots 0s: must be greater than zero' \
   run free_fall --record "$work/x.h5" --snapshots 0s
+expect 2 err '--snapshots 100h: must be at most 2s: the run ends there' \
+  run free_fall --t-end 2s --record "$work/x.h5" --snapshots 100h
+check 'nothing is recorded' test ! -e "$work/x.h5"
 expect 2 err '--snapshots.*"5"' run free_fall --record "$work/x.h5" --snapshots 5
 expect 2 err '--seeds' run free_fall --seeds 0..1 --record "$work/x.h5"
 expect 2 err '--record: must not be empty' run free_fall --record ''

@@ -41,13 +41,43 @@ expect 6 out '^It does not reproduce the recording: [0-9]+ of [0-9]+ numbers dif
   replay "$high" --component battery --set pack.main.r0_ohm=0.02
 expect 6 out '"reproduces": false' replay "$low" --plant --set body.mass_kg=1.6 --json
 
-# A fixed method in place of an adaptive one gets a step; changes without effect are told.
+# A fixed method in place of an adaptive one gets a step.
 expect 6 out '^Note: the recording has no step for rk4: it takes solver\.step_us = 1000\.$' \
   replay "$high" --plant --set solver.method=rk4
-expect 0 out '^Note: time\.end_s has no effect beyond t = 5s' \
-  replay "$high" --plant --set time.end_s=200
-expect 0 out '^Note: wind\..* has no effect: the wind comes from the file\.$' \
-  replay "$high" --plant --set 'wind.mean_ned_m_s=[9.0,0.0,0.0]'
+
+# What comes from the file cannot be changed: keys without effect are refused, with what has one.
+none='has no effect in this replay: '
+while IFS='|' read -r options key why; do
+  # shellcheck disable=SC2086  # options
+  expect 2 err "$none${key%%=*} \\($why.*branch FILE --at" replay "$high" $options --set "$key"
+done <<'END'
+|seed=3|all that draws random numbers
+--plant|time.end_s=200|the recording ends at t = 5s
+|name=other|a replay neither names nor judges
+|expect.land.by_s=3|a replay neither names nor judges
+--plant|wind.mean_ned_m_s=[9.0,0.0,0.0]|wind: as recorded
+--live wind|estimator.delay_s=0.02|estimator: as recorded
+|autopilot.cruise_speed_m_s=3|autopilot: as recorded
+|event.start.at_s=3|scenario: as recorded
+|time.wind_s=0.04|wind: as recorded
+|time.autopilot_s=0.008|autopilot: as recorded
+--live estimator|time.sensors_s=0.008|land detector: as recorded
+--component wind|body.mass_kg=2|rigid body: as recorded
+|sensors.imu.count=1|instruments: as recorded
+--component wind|solver.method=rk4|nothing is integrated
+--component battery|body.mass_kg=2|rigid body: as recorded
+--component battery|seed=3|all that draws random numbers
+--component propulsion|pack.main.r0_ohm=0.02|battery: as recorded
+END
+expect 2 err "${none}seed .*, name " replay "$high" --set seed=3 --set body.mass_kg=1.6 --set name=x
+# What is live can be; without a difference that is told.
+expect 6 out '^It does not' replay "$low" --set seed=3
+expect 6 out '^It does not' replay "$high" --set time.end_s=3
+expect 6 out '^It does not' replay "$high" --component autopilot --set body.mass_kg=1.9
+expect 0 out '^It reproduces .*, so pack\.main\.soc0=1.0 makes no difference here' \
+  replay "$high" --component battery --set pack.main.soc0=1.0
+expect 0 out '"pack.main.soc0=1.0"' \
+  replay "$high" --component battery --set pack.main.soc0=1.0 --json
 
 # Ctrl-C: what was recorded of the replay is closed.
 code=0

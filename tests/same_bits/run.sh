@@ -83,8 +83,8 @@ sources_of() { # PROGRAM
     grep -vE '^tactus/scenario/(outside_(assembly|ground)|import_|spec_starter)'
   if [ "$1" != probe ]; then
     echo tactus/record/output_file.cpp
-    printf 'tactus/replay/%s.cpp\n' compare diff_component flight_part flight_track replay rerun \
-      verdict
+    printf 'tactus/replay/%s.cpp\n' compare diff_component flight_part flight_track \
+      override_effect replay rerun verdict
     echo "tests/same_bits/nobody_outside.cpp"
   fi
   echo "tests/same_bits/$1.cpp"
