@@ -12,16 +12,6 @@ source "$(dirname "${BASH_SOURCE[0]}")/expect.bash"
 root=$(readlink -f "$(dirname "${BASH_SOURCE[0]}")/../..")
 expected=$root/tests/same_bits/expected_flights.txt
 
-# check TEXT COMMAND...: the command must succeed.
-check() {
-  local text=$1
-  shift
-  "$@" || {
-    echo "failed: $text"
-    failures=$((failures + 1))
-  }
-}
-
 digest_of() { # ARGS...: of a flight, also of one that does not pass
   { "$tactus" run "$@" --json 2>/dev/null || true; } |
     sed -n 's/^ *"flight_digest": "\([0-9a-f]*\)".*/\1/p'

@@ -10,16 +10,6 @@ tactus=$(readlink -f "$1")
 source "$(dirname "${BASH_SOURCE[0]}")/expect.bash"
 cd "$work"
 
-# check TEXT COMMAND...: the command must succeed.
-check() {
-  local text=$1
-  shift
-  "$@" || {
-    echo "failed: $text"
-    failures=$((failures + 1))
-  }
-}
-
 # One that has h5py: another than Debian's may come first in the path.
 python=python3
 "$python" -c 'import h5py' 2>/dev/null || python=/usr/bin/python3

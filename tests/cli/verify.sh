@@ -9,16 +9,6 @@ tactus=$1
 # shellcheck source=tests/cli/expect.bash
 source "$(dirname "${BASH_SOURCE[0]}")/expect.bash"
 
-# check TEXT COMMAND...: the command must succeed.
-check() {
-  local text=$1
-  shift
-  "$@" || {
-    echo "failed: $text"
-    failures=$((failures + 1))
-  }
-}
-
 expect 0 out '^  nasa_case_02 .*NASA TM-2015-218675' verify --list
 cp "$work/out" "$work/list"
 expect 0 out '"schema": "tactus.verify.list/1"' verify --list --json

@@ -11,16 +11,6 @@ tactus=$(dirname "$complete")/tactus_without_extras
 source "$(dirname "${BASH_SOURCE[0]}")/expect.bash"
 [[ -x $tactus ]] || { echo "there is no $tactus; build the target tactus_without_extras"; exit 1; }
 
-# check TEXT COMMAND...: the command must succeed.
-check() {
-  local text=$1
-  shift
-  "$@" || {
-    echo "failed: $text"
-    failures=$((failures + 1))
-  }
-}
-
 reason='built without SUNDIALS; install libsundials-dev and run ./run again'
 
 # verify: skipped cases are in every list and fail nothing, unless they are asked for.
