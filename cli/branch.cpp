@@ -8,6 +8,7 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "cli/build_identity.h"
 #include "cli/duration_option.h"
 #include "cli/output_guard.h"
+#include "cli/overrides.h"
 #include "cli/print.h"
 #include "cli/read_flight.h"
 #include "cli/run/flight.h"
@@ -53,7 +55,7 @@ BranchSetup setup_of(const BranchOptions& options) {
   setup.parent = read_flight(options.parent);
   setup.parent_name = valid_utf8(std::filesystem::path(options.parent).filename().string());
   setup.at = TimeUs{} + parse_duration(options.at, "--at");
-  for (const std::string& set : options.sets) setup.overrides.push_back(parse_override(set));
+  setup.overrides = overrides_of(options.sets);
   setup.events = options.events;
   if (options.tier >= 0) setup.tier = static_cast<Tier>(options.tier);
   if (!options.snapshots.empty()) {

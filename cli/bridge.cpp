@@ -19,6 +19,7 @@
 #include "cli/bridge/fleet_flight.h"
 #include "cli/bridge/fleet_report.h"
 #include "cli/output_guard.h"
+#include "cli/overrides.h"
 #include "cli/print.h"
 #include "cli/run/options.h"
 #include "cli/stop_signal.h"
@@ -41,7 +42,7 @@ struct BridgeVerbOptions {
 
 FleetChanges changes_of(const BridgeVerbOptions& options) {
   FleetChanges changes;
-  for (const std::string& set : options.sets) changes.specs.push_back(parse_override(set));
+  changes.specs = overrides_of(options.sets);
   changes.ground_stations = options.ground_stations;
   return changes;
 }
@@ -111,7 +112,7 @@ void bridge_verb(const BridgeVerbOptions& options, int& code) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   table.end();
   if (options.json) {
-    print_json(fleet_json(plan, fleet, wall_s));
+    say("{}\n", fleet_json(plan, fleet, wall_s));
   } else if (!options.quiet) {
     say("{}", fleet_text(plan, fleet, wall_s));
   }

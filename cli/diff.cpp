@@ -11,6 +11,7 @@
 
 #include "cli/build_identity.h"
 #include "cli/diff/report.h"
+#include "cli/overrides.h"
 #include "cli/print.h"
 #include "cli/read_flight.h"
 #include "cli/verbs.h"
@@ -54,9 +55,7 @@ void require_usage(const DiffOptionsGiven& given) {
 
 /// The spec of the recording, flown now and recorded as it was.
 RecordedFlight fly_again(const Recording& recording, const std::vector<std::string>& sets) {
-  std::vector<Override> overrides;
-  overrides.reserve(sets.size());
-  for (const std::string& set : sets) overrides.push_back(parse_override(set));
+  const std::vector<Override> overrides = overrides_of(sets);
   require_same_bits();
   require_one_spec(recording);
   if (recording.commanded_from_outside()) {

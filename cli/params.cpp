@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/overrides.h"
 #include "cli/print.h"
 #include "cli/verbs.h"
 #include "tactus/autopilot/emitted_parameters.h"
@@ -38,10 +39,7 @@ struct ParamsOptions {
 };
 
 Spec load(const ParamsOptions& options) {
-  std::vector<Override> overrides;
-  overrides.reserve(options.set.size());
-  for (const std::string& text : options.set) overrides.push_back(parse_override(text));
-  Spec spec = load_spec(find_spec(options.spec), overrides).spec;
+  Spec spec = load_spec(find_spec(options.spec), overrides_of(options.set)).spec;
   if (spec.vehicle == VehicleKind::kMultirotor) return spec;
   throw Error(ExitCode::kBadInput,
               fmt::format("{} is a rover; parameters are derived for multirotors", options.spec));

@@ -13,6 +13,7 @@
 
 #include "cli/build_identity.h"
 #include "cli/output_guard.h"
+#include "cli/overrides.h"
 #include "cli/print.h"
 #include "cli/read_flight.h"
 #include "cli/replay/report.h"
@@ -34,12 +35,6 @@ struct ReplayOptions {
   bool json = false;
 };
 
-std::vector<Override> overrides_of(const ReplayOptions& options) {
-  std::vector<Override> overrides;
-  for (const std::string& set : options.sets) overrides.push_back(parse_override(set));
-  return overrides;
-}
-
 std::optional<PlantComponent> plant_component(const std::string& name) {
   for (const PlantComponent part : {PlantComponent::kBattery, PlantComponent::kPropulsion}) {
     if (name == to_text(part)) return part;
@@ -49,7 +44,7 @@ std::optional<PlantComponent> plant_component(const std::string& name) {
 
 ReplayPlan plan_of(const ReplayOptions& options) {
   ReplayPlan plan;
-  plan.overrides = overrides_of(options);
+  plan.overrides = overrides_of(options.sets);
   plan.interrupted = asked_to_stop;
   if (options.plant) plan.mode = ReplayMode::kPlant;
   if (!options.live.empty()) plan.mode = ReplayMode::kLive;
@@ -94,7 +89,7 @@ ExitCode run_replay(const ReplayOptions& options) {
   require_outputs({&input, 1}, {&output, 1});
   const std::shared_ptr<const Recording> recording = read_flight(options.file);
   if (const auto component = plant_component(options.component)) {
-    const std::vector<Override> overrides = overrides_of(options);
+    const std::vector<Override> overrides = overrides_of(options.sets);
     require_effect(*recording, *component, overrides);
     const ComponentOutcome outcome = replay_component(*recording, *component, overrides);
     print(options, *recording, outcome);

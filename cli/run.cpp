@@ -124,7 +124,7 @@ void print_summary(const RunOptions& options, const Flight& flight, const WallCl
   if (!options.record.empty()) files.push_back(options.record);
   if (!options.junit.empty()) files.push_back(options.junit);
   if (options.json) {
-    print_json(summary_json(flight, wall, files));
+    say("{}\n", summary_json_text(flight, wall, files));
   } else if (!options.quiet) {
     say("{}", summary_text(flight, wall, files));
   }

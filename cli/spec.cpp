@@ -11,10 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "cli/overrides.h"
 #include "cli/print.h"
 #include "cli/verbs.h"
 #include "tactus/core/text.h"
 #include "tactus/scenario/assembly.h"
+#include "tactus/scenario/hover_figures.h"
 #include "tactus/scenario/import_spec.h"
 #include "tactus/scenario/load_spec.h"
 #include "tactus/scenario/schema_enums.h"
@@ -35,13 +37,6 @@ struct SpecOptions {
   bool strict = false;
 };
 
-std::vector<Override> overrides_of(const std::vector<std::string>& set) {
-  std::vector<Override> overrides;
-  overrides.reserve(set.size());
-  for (const std::string& text : set) overrides.push_back(parse_override(text));
-  return overrides;
-}
-
 LoadedSpec load(const std::string& name, const std::vector<std::string>& set) {
   return load_spec(find_spec(name), overrides_of(set));
 }
@@ -51,6 +46,21 @@ std::string counted(std::size_t count, const char* what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
+/// "  hovers at 55.1 % command, thrust-to-weight 2.35, at most 21.4 min on 5.10 Ah (14.3 A)"
+std::string hover_line(const Spec& spec) {
+  if (spec.vehicle != VehicleKind::kMultirotor) return "";
+  const HoverFigures figures = hover_figures(spec, make_multirotor(spec.multirotor));
+  if (!figures.hover) return "";
+  const double minutes = figures.endurance_s() / 60.0;
+  const std::string lasts = minutes < 600.0 ? fmt::format("{:.1f} min", minutes)
+                                            : fmt::format("{:.0f} h", minutes / 60.0);
+  return fmt::format("  hovers at {:.1f} % command, thrust-to-weight {:.2f}{}\n",
+                     100.0 * figures.hover->command, figures.thrust_to_weight(),
+                     minutes > 0.0 ? fmt::format(", at most {} on {:.2f} Ah ({:.1f} A)", lasts,
+                                                 figures.charge_ah, figures.current_a)
+                                   : "");
+}
+
 void print_check(const std::string& name, const SpecCheck& check) {
   if (check.loaded) {
     const Spec& spec = check.loaded->spec;
@@ -58,6 +68,7 @@ void print_check(const std::string& name, const SpecCheck& check) {
         counted(spec.events.size(), "event"), counted(spec.expectations.size(), "expectation"),
         to_hex(spec.digest),
         check.warnings.empty() ? "" : ", " + counted(check.warnings.size(), "warning"));
+    say("{}", hover_line(spec));
   }
   std::fflush(stdout);
   for (const Error& mistake : check.mistakes) complain(mistake.what());

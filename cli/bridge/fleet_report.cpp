@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
+#include "cli/print.h"
 #include "cli/run/report.h"
 #include "tactus/core/math.h"
 #include "tactus/core/printable.h"
@@ -104,7 +106,7 @@ std::string fleet_text(const FleetPlan& plan, FleetFlight& fleet, double wall_s)
   return text;
 }
 
-nlohmann::ordered_json fleet_json(const FleetPlan& plan, FleetFlight& fleet, double wall_s) {
+std::string fleet_json(const FleetPlan& plan, FleetFlight& fleet, double wall_s) {
   Bridge& bridge = fleet.bridge();
   nlohmann::ordered_json vehicles = nlohmann::ordered_json::array();
   for (const FleetMember& member : fleet.members()) {
@@ -139,21 +141,23 @@ nlohmann::ordered_json fleet_json(const FleetPlan& plan, FleetFlight& fleet, dou
   for (const BridgeEvent& event : bridge.events()) {
     events.push_back({{"time_us", event.time.us}, {"who", event.who}, {"what", event.what}});
   }
-  return {{"schema", kBridgeSchema},
-          {"name", plan.name},
-          {"sim_time_us", bridge.sim_time_us()},
-          {"step_us", bridge.step_size().us},
-          {"mode", to_text(bridge.time_mode().kind)},
-          {"vehicles", vehicles},
-          {"events", events},
-          {"warnings", bridge.warnings()},
-          {"files", fleet.files()},
-          {"wall",
-           {{"flying_s", wall_s},
-            {"real_time_factor", wall_s > 0.0 ? to_seconds(bridge.now()) / wall_s : 0.0},
-            {"latency", percentiles_json(bridge.latency())},
-            {"step", percentiles_json(bridge.step_time())},
-            {"simulators", simulators}}}};
+  const nlohmann::ordered_json document{
+      {"schema", kBridgeSchema},
+      {"name", plan.name},
+      {"sim_time_us", bridge.sim_time_us()},
+      {"step_us", bridge.step_size().us},
+      {"mode", to_text(bridge.time_mode().kind)},
+      {"vehicles", vehicles},
+      {"events", events},
+      {"warnings", bridge.warnings()},
+      {"files", fleet.files()},
+      {"wall",
+       {{"flying_s", wall_s},
+        {"real_time_factor", wall_s > 0.0 ? to_seconds(bridge.now()) / wall_s : 0.0},
+        {"latency", percentiles_json(bridge.latency())},
+        {"step", percentiles_json(bridge.step_time())},
+        {"simulators", simulators}}}};
+  return json_text(document);
 }
 
 LiveTable::LiveTable(const FleetPlan& plan, bool quiet)

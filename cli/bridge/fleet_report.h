@@ -8,7 +8,6 @@
 
 #include <chrono>
 #include <cstddef>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -19,7 +18,7 @@ namespace tactus::cli {
 inline constexpr char kBridgeSchema[] = "tactus.bridge/1";
 
 std::string fleet_text(const FleetPlan& plan, FleetFlight& fleet, double wall_s);
-nlohmann::ordered_json fleet_json(const FleetPlan& plan, FleetFlight& fleet, double wall_s);
+std::string fleet_json(const FleetPlan& plan, FleetFlight& fleet, double wall_s);
 
 /// Vehicles and simulators as they are now, redrawn a few times a second on stderr; wiped at the
 /// end. Only if stderr is a terminal.

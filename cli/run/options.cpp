@@ -15,6 +15,7 @@
 #include <system_error>
 
 #include "cli/duration_option.h"
+#include "cli/overrides.h"
 #include "tactus/bridge/time_mode.h"
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
@@ -126,8 +127,7 @@ const SpecOption kSpecOptions[] = {
 
 /// In the order of precedence: later ones win.
 std::vector<Override> overrides(const RunOptions& options, std::optional<std::uint64_t> seed) {
-  std::vector<Override> list;
-  for (const std::string& set : options.sets) list.push_back(parse_override(set));
+  std::vector<Override> list = overrides_of(options.sets);
   for (const SpecOption& option : kSpecOptions) {
     const std::string& text = options.*option.text;
     if (!text.empty()) list.push_back({option.key, option.value(text)});

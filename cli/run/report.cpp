@@ -330,6 +330,10 @@ std::string summary_text(const Flight& flight, const WallClock& wall,
                                       seconds(facts.tracking_max_m.time)));
   }
   lines.add("motion", motion_line(flight));
+  if (facts.wind_max_m_s.value > 0.0) {
+    lines.add("wind", fmt::format("mean {:.2f} m/s, max {:.2f} m/s at {}", facts.wind_mean_m_s,
+                                  facts.wind_max_m_s.value, seconds(facts.wind_max_m_s.time)));
+  }
   lines.add("power", power_lines(flight));
   lines.add("events", event_lines(flight));
   lines.add("autopilot", autopilot_lines(flight));
@@ -340,8 +344,10 @@ std::string summary_text(const Flight& flight, const WallClock& wall,
                         to_text(flight.spec.solver.method), solver.accepted, solver.rejected,
                         solver.evaluations, solver.events, solver.probes,
                         solver.kinks == 0 ? "" : fmt::format(", {} kinks", solver.kinks)));
-  lines.add("projections", fmt::format("{} entr{} changed", solver.projected,
-                                       solver.projected == 1 ? "y" : "ies"));
+  if (solver.projected > 0) {
+    lines.add("projections", fmt::format("{} entr{} changed", solver.projected,
+                                         solver.projected == 1 ? "y" : "ies"));
+  }
   lines.add("boundaries", boundary_line(flight.boundaries));
   lines.add("speed", fmt::format("{:.0f} x real time ({:.3f} s)", wall.real_time_factor(flight),
                                  wall.flying_s));

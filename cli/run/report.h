@@ -6,7 +6,7 @@
 // The outcome of one flight for people, for machines (JSON, schema tactus.run/1) and for test
 // runners (JUnit). Wall-clock figures stand apart: all else is the same on every machine.
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -27,6 +27,8 @@ std::string summary_text(const Flight& flight, const WallClock& wall,
                          const std::vector<std::string>& files);
 nlohmann::ordered_json summary_json(const Flight& flight, const WallClock& wall,
                                     const std::vector<std::string>& files);
+std::string summary_json_text(const Flight& flight, const WallClock& wall,
+                              const std::vector<std::string>& files);
 
 /// Margin and value are null if it never came to that, `passed` if the run was interrupted before
 /// it was decided.

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include <nlohmann/json.hpp>
 #include <optional>
 
+#include "cli/print.h"
 #include "cli/run/names.h"
 #include "cli/run/report.h"
 #include "cli/run/sentence.h"
@@ -155,7 +157,9 @@ Json facts_json(const Flight& flight) {
           {"tracking", tracking},
           {"max_tilt_rad", extreme_json(facts.max_tilt_rad)},
           {"max_speed_m_s", extreme_json(facts.max_speed_m_s)},
-          {"max_height_m", extreme_json(facts.max_height_m)}};
+          {"max_height_m", extreme_json(facts.max_height_m)},
+          {"wind_mean_m_s", facts.wind_mean_m_s},
+          {"wind_max_m_s", extreme_json(facts.wind_max_m_s)}};
 }
 
 Json recording_json(const Flight& flight) {
@@ -223,6 +227,11 @@ Json summary_json(const Flight& flight, const WallClock& wall,
           {"files", files},
           {"wall_clock",
            {{"flying_s", wall.flying_s}, {"real_time_factor", wall.real_time_factor(flight)}}}};
+}
+
+std::string summary_json_text(const Flight& flight, const WallClock& wall,
+                              const std::vector<std::string>& files) {
+  return json_text(summary_json(flight, wall, files));
 }
 
 }  // namespace tactus::cli

@@ -120,6 +120,21 @@ std::string trouble_text(const SeedOutcome& outcome) {
   return failed > kMostTold ? text + fmt::format("; and {} more", failed - kMostTold) : text;
 }
 
+std::vector<LeastMargin> least_margins(const std::vector<SeedOutcome>& outcomes) {
+  std::vector<LeastMargin> least;
+  for (const SeedOutcome& outcome : outcomes) {
+    least.resize(std::max(least.size(), outcome.results.size()));
+    for (std::size_t i = 0; i < outcome.results.size(); ++i) {
+      const ExpectationResult& result = outcome.results[i];
+      if (!result.value) continue;
+      if (least[i].result != nullptr && least[i].result->margin <= result.margin) continue;
+      least[i] = {&result, outcome.seed};
+    }
+  }
+  std::erase_if(least, [](const LeastMargin& margin) { return margin.result == nullptr; });
+  return least;
+}
+
 std::vector<FailureGroup> failure_groups(const std::vector<SeedOutcome>& outcomes) {
   std::vector<FailureGroup> groups;
   std::map<std::string, std::size_t> known;

@@ -3,7 +3,8 @@
 
 #pragma once
 
-// Flights with many seeds that went wrong in the same way, told once.
+// What flights with many seeds come to: those that went wrong in the same way, told once, and the
+// least margin of every expectation.
 
 #include <cstddef>
 #include <span>
@@ -25,6 +26,16 @@ struct FailureGroup {
 
 /// The greatest group first.
 std::vector<FailureGroup> failure_groups(const std::vector<SeedOutcome>& outcomes);
+
+/// How near an expectation came to its bound, or how far beyond.
+struct LeastMargin {
+  const ExpectationResult* result = nullptr;
+  std::uint64_t seed = 0;
+};
+
+/// One per expectation that came to a margin in any flight, in the order of the spec; of equal ones
+/// the first seed's.
+std::vector<LeastMargin> least_margins(const std::vector<SeedOutcome>& outcomes);
 
 /// Neither passed nor left out.
 bool is_trouble(const SeedOutcome& outcome);

@@ -96,6 +96,26 @@ std::string spread_table(const std::vector<SeedOutcome>& outcomes) {
   return text;
 }
 
+/// "  least margin of land: 13.2, seed 4: landed and disarmed at 61.8 s"
+std::string margins_text(const std::vector<SeedOutcome>& outcomes) {
+  std::string text;
+  for (const LeastMargin& least : least_margins(outcomes)) {
+    text += fmt::format("  least margin of {}: {:.4g}, seed {}: {}\n", least.result->id,
+                        least.result->margin, least.seed, least.result->message);
+  }
+  return text;
+}
+
+Json margins_json(const std::vector<SeedOutcome>& outcomes) {
+  Json list = Json::array();
+  for (const LeastMargin& least : least_margins(outcomes)) {
+    Json entry = expectation_json(*least.result, false);
+    entry["seed"] = least.seed;
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
 /// "38 seeds fail land, mission", "seed 7 crashes"
 std::string group_title(const FailureGroup& group) {
   const bool one = group.seeds.size() == 1;
@@ -199,6 +219,7 @@ TestSuite suite_of(const RunOptions& options, const std::string& name, const See
     suite.properties.emplace_back("flight_digest", to_hex(outcome.digest));
     suite.properties.emplace_back("spec_digest", to_hex(outcome.spec_digest));
   }
+  add_margins(outcome.results, suite);
   suite.cases = cases_of(outcome.results, false);
   suite.cases.insert(suite.cases.begin(), std::move(whole));
   if (options.strict && got_to_an_end(outcome)) {
@@ -219,7 +240,7 @@ std::string seeds_text(const RunOptions& options, const std::string& name,
       counts[SeedVerdict::kNotFlown] == 0
           ? std::string()
           : fmt::format("; interrupted, {} not flown", counts[SeedVerdict::kNotFlown]));
-  text += spread_table(outcomes);
+  text += spread_table(outcomes) + margins_text(outcomes);
   text += fmt::format("  {:<20}{}\n", "digest of all", to_hex(digest_of(outcomes)));
   return text + groups_text(options, outcomes);
 }
@@ -272,6 +293,7 @@ std::string seeds_json(const RunOptions& options, const std::string& name,
                       {"digest", to_hex(digest_of(outcomes))},
                       {"spread", percentiles},
                       {"warnings", seeds_warnings(outcomes)},
+                      {"least_margins", margins_json(outcomes)},
                       {"failures", groups_json(options, outcomes)},
                       {"flights", flights}};
   return json_text(document) + "\n";

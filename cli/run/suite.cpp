@@ -43,6 +43,13 @@ std::vector<TestCase> cases_of(const std::vector<ExpectationResult>& results, bo
   return cases;
 }
 
+void add_margins(const std::vector<ExpectationResult>& results, TestSuite& suite) {
+  for (const ExpectationResult& result : results) {
+    if (!result.value) continue;
+    suite.properties.emplace_back("margin of " + result.id, fmt::format("{:.6g}", result.margin));
+  }
+}
+
 TestCase case_of_warnings(const std::vector<std::string>& warnings) {
   TestCase test;
   test.name = "no warnings";
@@ -66,6 +73,7 @@ TestSuite suite_of(const std::string& spec, const Flight& flight, double wall_s)
     whole = {kFlightCase, TestCase::Outcome::kError, "interrupted", flight.sentence, wall_s};
   }
   const bool interrupted = flight.verdict == Verdict::kInterrupted;
+  add_margins(flight.outcome.results, suite);
   suite.cases = cases_of(flight.outcome.results, interrupted);
   suite.cases.insert(suite.cases.begin(), std::move(whole));
   return suite;

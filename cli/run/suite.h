@@ -25,6 +25,9 @@ TestSuite suite_of(const std::string& spec, const Flight& flight, double wall_s)
 /// One case each. `interrupted`: what is still open is skipped.
 std::vector<TestCase> cases_of(const std::vector<ExpectationResult>& results, bool interrupted);
 
+/// As properties of the suite: those that passed are of interest too.
+void add_margins(const std::vector<ExpectationResult>& results, TestSuite& suite);
+
 /// The case of --strict: that there are none.
 TestCase case_of_warnings(const std::vector<std::string>& warnings);
 

@@ -73,6 +73,9 @@ struct FlightFacts {
   Extreme max_speed_m_s;
   Extreme max_height_m;
   double impact_speed_m_s = 0.0;
+  /// Speed of the air over the ground at the vehicle: mean wind, turbulence, gusts and steps.
+  double wind_mean_m_s = 0.0;
+  Extreme wind_max_m_s;
 
   std::vector<Pack> packs;
   std::vector<Extreme> lowest_bus_v;  ///< per bus
@@ -117,6 +120,7 @@ class FlightSummary final : public StageHook {
   void see_mission(TimeUs now, const AutopilotStatus& status);
   void sample(TimeUs now, const Bus& bus);
   void track(TimeUs now, const Bus& bus);
+  void feel_wind(TimeUs now, const Bus& bus);
   void finish(TimeUs now, const Bus& bus, bool flew_until_now);
 
   FlightFacts facts_;
@@ -125,6 +129,8 @@ class FlightSummary final : public StageHook {
   Vec3 home_W_m_;
   AutopilotStatus previous_;
   double tracking_sum_m2_ = 0.0;
+  double wind_sum_m_s_ = 0.0;
+  std::uint64_t wind_samples_ = 0;
 };
 
 }  // namespace tactus

@@ -40,7 +40,7 @@ void StatusEvents::add(const StatusEvent& event) {
 std::span<const StatusEvent> StatusEvents::see(const Bus& bus) {
   count_ = 0;
   if (bus.land.landed != land_.landed) {
-    add({"land_detector", bus.land.landed ? "landed" : "airborne", "", 0});
+    add({"land_detector", bus.land.landed ? "landed" : "not landed", "", 0});
   }
   see_autopilot(bus.autopilot);
   land_ = bus.land;

@@ -7,7 +7,7 @@
 // recording: an event is a report that differs from the one before. Never allocates.
 //
 //   who            what               detail            index
-//   land_detector  landed, airborne
+//   land_detector  landed, not landed
 //   autopilot      armed, disarmed
 //                  mode               its name          its number
 //                  failsafe           why; none: over   its number

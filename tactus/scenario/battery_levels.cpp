@@ -20,12 +20,14 @@ struct Level {
   double PackParameters::*soc;
   const char* px4;
   const char* ardupilot;  ///< empty: ArduPilot has no such level
+  double px4_least;       ///< PX4's own range, battery_params_common.c
+  double px4_most;
 };
 
 constexpr Level kLevels[] = {
-    {"low_soc", &PackParameters::low_soc, "BAT_LOW_THR", "BATT_LOW_MAH"},
-    {"critical_soc", &PackParameters::critical_soc, "BAT_CRIT_THR", "BATT_CRT_MAH"},
-    {"emergency_soc", &PackParameters::emergency_soc, "BAT_EMERGEN_THR", ""},
+    {"low_soc", &PackParameters::low_soc, "BAT_LOW_THR", "BATT_LOW_MAH", 0.12, 0.5},
+    {"critical_soc", &PackParameters::critical_soc, "BAT_CRIT_THR", "BATT_CRT_MAH", 0.05, 0.5},
+    {"emergency_soc", &PackParameters::emergency_soc, "BAT_EMERGEN_THR", "", 0.03, 0.5},
 };
 
 struct Given {
@@ -62,7 +64,10 @@ class LevelComparison {
     for (const auto& [name, given] : given_) compare(name, given);
     if (spec_.autopilot == autopilot_) compare_events();
     if (autopilot_ != AutopilotKind::kPx4Library) compare_packs();
-    if (autopilot_ == AutopilotKind::kPx4Sitl) compare_percents();
+    if (autopilot_ == AutopilotKind::kPx4Sitl) {
+      compare_percents();
+      compare_ranges();
+    }
     return std::move(notes_);
   }
 
@@ -136,6 +141,23 @@ class LevelComparison {
           fmt::format("{} = {} and {} = {} are less than a percent apart, and PX4 hears the charge "
                       "in whole percent: it may take them for one",
                       key(0, upper), high, key(0, lower), low));
+    }
+  }
+
+  /// PX4 takes any value; whoever sets it by hand, or reads the parameters back, meets the range.
+  void compare_ranges() {
+    for (const Level& level : kLevels) {
+      const auto given = given_.find(level.px4);
+      const double value = given == given_.end() ? pack(0).*level.soc : given->second.value;
+      if (value >= level.px4_least && value <= level.px4_most) continue;
+      const std::string what =
+          given == given_.end()
+              ? fmt::format("{} = {}", key(0, level), value)
+              : fmt::format("{} = {}, given by {},", level.px4, value, given->second.by);
+      notes_.push_back(fmt::format(
+          "{} is outside of PX4's own range of {}, {} to {}: it flies with it, but ground stations "
+          "refuse to set it",
+          what, level.px4, level.px4_least, level.px4_most));
     }
   }
 

@@ -10,23 +10,21 @@
 #include <optional>
 
 #include "tactus/autopilot/allocation.h"
-#include "tactus/autopilot/thrust_curve.h"
 #include "tactus/core/math.h"
 #include "tactus/plant/multirotor.h"
+#include "tactus/scenario/hover_figures.h"
 #include "tactus/scenario/warnings.h"
 
 namespace tactus {
 namespace {
 
 /// The vehicle, standing on a thrust stand where the flight begins.
-struct Airframe {
+struct Airframe : HoverFigures {
   const Spec& spec;
   Multirotor vehicle;
-  double weight_n = 0.0;
-  SteadyRotors full;                  ///< all rotors at full command
-  std::optional<SteadyRotors> hover;  ///< empty: too heavy
 
-  [[nodiscard]] double thrust_to_weight() const { return full.lift_n / weight_n; }
+  Airframe(const Spec& of, const Multirotor& flown)
+      : HoverFigures(hover_figures(of, flown)), spec(of), vehicle(flown) {}
 };
 
 using PlausibilityRule = void (*)(const Airframe& airframe, SpecWarnings& warnings);
@@ -95,17 +93,6 @@ void packs_can_be_carried(const Airframe& a, SpecWarnings& warnings) {
   }
 }
 
-double hover_current_a(const Airframe& a) {
-  double current_a = 0.0;
-  for (int i = 0; i < a.vehicle.counts.rotors; ++i) {
-    const Motor& motor = a.vehicle.rotor[i].motor;
-    const double bus_v = a.hover->bus_v[a.vehicle.rotor[i].bus];
-    const MotorElectrical at = motor_electrical(motor, a.hover->command, a.hover->speed_rad_s[i]);
-    current_a += bus_current(motor, at, motor_current(motor, at, bus_v));
-  }
-  return current_a;
-}
-
 /// How long the places of a mission take at cruise speed; nothing if it repeats or never ends.
 std::optional<double> mission_time_s(const Spec& spec) {
   const LocalFrame frame = make_local_frame(spec.multirotor.origin);
@@ -131,18 +118,11 @@ std::optional<double> mission_time_s(const Spec& spec) {
 }
 
 void packs_last(const Airframe& a, SpecWarnings& warnings) {
-  if (!a.hover) return;
-  const PowerNetworkParameters& power = a.spec.multirotor.power;
-  double charge_ah = 0.0;
-  for (int j = 0; j < power.pack_count; ++j) {
-    charge_ah += power.pack[j].capacity_ah * power.pack[j].soc0;
-  }
-  const double current_a = hover_current_a(a);
-  if (!(current_a > 0.0)) return;
-  const double lasts_s = 3600.0 * charge_ah / current_a;
+  const double lasts_s = a.endurance_s();
+  if (!(lasts_s > 0.0)) return;
   const std::optional<double> mission_s = mission_time_s(a.spec);
   const std::string lasts = fmt::format("{:.2f} Ah last {:.0f} s in a hover, which draws {:.1f} A",
-                                        charge_ah, lasts_s, current_a);
+                                        a.charge_ah, lasts_s, a.current_a);
   if (mission_s && lasts_s < *mission_s) {
     warnings.push_back({pack_key(a, 0, "capacity_ah"),
                         fmt::format("{}; the mission takes at least {:.0f} s", lasts, *mission_s)});
@@ -376,15 +356,7 @@ constexpr PlausibilityRule kRules[] = {cells_fit_curve,      buses_come_up,
 SpecWarnings plausibility_warnings(const Spec& spec) {
   SpecWarnings warnings;
   if (spec.vehicle != VehicleKind::kMultirotor) return warnings;
-  Airframe airframe{
-      .spec = spec, .vehicle = make_multirotor(spec.multirotor), .full = {}, .hover = {}};
-  const Multirotor& vehicle = airframe.vehicle;
-  airframe.weight_n =
-      vehicle.body.mass_kg * gravity_down(vehicle.gravity, vehicle.origin_altitude_m);
-  airframe.full = steady_rotors(vehicle, 1.0);
-  if (airframe.weight_n > 0.0 && airframe.full.lift_n > airframe.weight_n) {
-    airframe.hover = hover_rotors(vehicle);
-  }
+  const Airframe airframe(spec, make_multirotor(spec.multirotor));
   for (const PlausibilityRule rule : kRules) rule(airframe, warnings);
   return warnings;
 }

@@ -235,10 +235,7 @@ if [[ -x $physics ]]; then
   sed -i '1a end_s = 3.0' one.toml
   "$tactus" bridge one.toml --record nobody >nobody.txt 2>&1 &
   fleet=$!
-  for ((i = 0; i < 200; i++)); do
-    [[ -e nobody/bridge.h5 ]] && break
-    sleep 0.05
-  done
+  wait_for nobody/bridge.h5
   interrupt 130 "$fleet" nobody.txt
   if [[ $(sed -n 's/^  file *//p' nobody.txt) != nobody/bridge.h5 ]]; then
     echo "failed: files of a fleet that was interrupted while it connected:"
@@ -314,10 +311,7 @@ expect 3 err 'nowhere.toml' bridge nowhere.toml
 # Ctrl-C closes the recordings.
 "$tactus" bridge fleet_ten --speed 1 --record cut >cut.txt 2>&1 &
 process=$!
-for ((i = 0; i < 200; i++)); do
-  [[ -e cut/vehicle_9.h5 ]] && break
-  sleep 0.05
-done
+wait_for cut/vehicle_9.h5
 interrupt 130 "$process" cut.txt
 expect 0 out 'INCOMPLETE' inspect cut/vehicle_9.h5
 expect 0 out 'INCOMPLETE: the run was stopped at' inspect cut/bridge.h5

@@ -62,7 +62,8 @@ expect 2 err '--segments 3s: must be at most 2s: --t-end' \
   compare "$work/flight.h5" --segments 3s --t-end 2s
 expect 2 err '--segments 1us: must be at least 4ms: .*boundaries' \
   compare "$work/flight.h5" --segments 1us
-expect 0 out '"count": 25' compare "$work/flight.h5" --segments 4ms --t-end 100ms --solvers rk4 --json
+expect 0 out '"count": 25' \
+  compare "$work/flight.h5" --segments 4ms --t-end 100ms --solvers rk4 --json
 for bad in 0s 0us -1s 1 1e300s 0.1us 1.5us nan inf ''; do
   expect 2 err 'segments' compare "$work/flight.h5" --segments "$bad"
 done

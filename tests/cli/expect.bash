@@ -29,3 +29,12 @@ check() {
     failures=$((failures + 1))
   }
 }
+
+# wait_for FILE: until another process has made it, half a minute at most.
+wait_for() {
+  local i
+  for ((i = 0; i < 600; ++i)); do
+    [[ ! -e $1 ]] || return 0
+    sleep 0.05
+  done
+}

@@ -14,7 +14,7 @@ digest_of_summary() { sed -n 's/^  digest *//p' "$work/out"; }
 # The summary has everything that a user is promised, and is the same flight without a word.
 expect 0 out '^default: passed: mission complete, landed 0\.[0-9]+ m from home$' run
 for word in flight expected mission tracking motion power events autopilot vehicle integrator \
-  projections boundaries speed digest; do
+  boundaries speed digest wind; do
   check "the summary has $word" grep -Eq "^  $word  " "$work/out"
 done
 check 'no progress line without a terminal' test ! -s "$work/err"
@@ -223,11 +223,24 @@ check 'JUnit of a flight that passed' junit 1 3
 expect 1 out 'out.xml' run free_fall --t-end 2s --junit "$work/out.xml"
 check 'JUnit of a flight that failed' junit 1 3 speed height
 
+# The wind that was flown, turbulence and gusts included; nothing to say where there was none.
+expect 0 out '^  wind +mean 4\.[0-9]+ m/s, max [5-9]\.[0-9]+ m/s at [0-9.]+ s$' \
+  run default --set 'wind.mean_ned_m_s=[4.0,0.0,0.0]' --set wind.turbulence=dryden
+expect 0 out '"wind_max_m_s": \{' run calm --json
+expect 0 out '^calm: passed' run calm
+check 'no wind, no line' test "$(grep -Ec '^  (wind|projections) ' "$work/out")" = 0
+
 # Many seeds: the same output for any number of jobs; failures with the command that repeats them.
 expect 0 out '^calm: seeds 3\.\.8: 6 passed, 0 failed, 0 crashed' run calm --seeds 3..8 --jobs 1
 cp "$work/out" "$work/one_job"
 expect 0 out '^calm: seeds 3\.\.8: 6 passed' run calm --seeds 3..8 --jobs 3
 check 'same output for any number of jobs' diff "$work/one_job" "$work/out"
+# How near it came is told when all pass, too.
+expect 0 out '^  least margin of land: [0-9.]+, seed [3-5]: ' run default --seeds 3..5 \
+  --junit "$work/margins.xml"
+check 'JUnit has the margins' \
+  grep -q '<property name="margin of land" value="[0-9]' "$work/margins.xml"
+rm "$work/margins.xml"
 expect 1 out ' 0 passed, 2 failed, ' run free_fall --t-end 2s --seeds 0..1 --junit "$work/out.xml"
 check 'JUnit has a suite per seed' junit 2 6 speed height speed height
 again=$(sed -n 's/^    fly it again: tactus //p' "$work/out")
@@ -271,6 +284,9 @@ margins = {flight["seed"]: flight["expectations"][0]["margin"] for flight in doc
 assert group["seeds"] == [seed for seed, margin in margins.items() if margin < 0]
 assert 0 < len(group["seeds"]) < 12, margins
 worst = min(margins, key=margins.get)
+(least,) = document["least_margins"]
+assert least["seed"] == worst and least["margin"] == margins[worst] and least["id"] == "calm_air"
+assert f"  least margin of calm_air: {margins[worst]:.4g}, seed {worst}: truth.tilt_rad" in text
 assert group["worst_seed"] == worst and f"    worst, seed {worst}: calm_air: truth.tilt_rad" in text
 for flight in document["flights"]:
     (result,) = flight["expectations"]

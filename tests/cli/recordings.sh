@@ -165,10 +165,7 @@ expect 3 err 'mended.h5.* exists' repair original.h5 --out mended.h5
 # Killed before its first block: there is nothing in it, and that is said.
 "$tactus" run default --t-end 10min --speed 1 --record none.h5 >run.txt 2>&1 &
 process=$!
-for ((i = 0; i < 100; i++)); do
-  [[ -e none.h5 ]] && break
-  sleep 0.05
-done
+wait_for none.h5
 kill -KILL "$process"
 wait "$process" 2>/dev/null || true
 expect 0 out 'INCOMPLETE: holds no rows: its writer was killed before the first block' \

@@ -84,10 +84,7 @@ code=0
 "$tactus" run hover_24h --t-end 30min --quiet --record "$work/long.h5" 2>/dev/null || true
 "$tactus" replay "$work/long.h5" --record "$work/part.h5" >"$work/out" 2>"$work/err" </dev/null &
 replay=$!
-for ((i = 0; i < 600; ++i)); do
-  [[ ! -e $work/part.h5 ]] || break
-  sleep 0.05
-done
+wait_for "$work/part.h5"
 kill -INT "$replay"
 wait "$replay" || code=$?
 if [[ $code != 130 ]] || ! grep -q '^Interrupted at t = ' "$work/out"; then
@@ -99,10 +96,7 @@ expect 0 out 'INCOMPLETE: the run was stopped' inspect "$work/part.h5"
 # A writer that was killed before its first block leaves nothing to fly.
 "$tactus" run hover_24h --speed 1 --record "$work/killed.h5" >/dev/null 2>&1 </dev/null &
 writer=$!
-for ((i = 0; i < 600; ++i)); do
-  [[ ! -e $work/killed.h5 ]] || break
-  sleep 0.05
-done
+wait_for "$work/killed.h5"
 kill -KILL "$writer"
 wait "$writer" 2>/dev/null || true
 for verb in replay compare 'diff --rerun'; do

@@ -51,6 +51,12 @@ printf '%s\n' 'QGC WPL 110' '0 1 0 16 0 0 0 0 47.397742 8.545594 488 1' \
 expect 2 err '--mission high.waypoints: .*high.waypoints:3: altitude|parameter 7 = 1e\+300' \
   run iris --mission high.waypoints
 
+# What the vehicle needs to hover; not of a rover.
+figures='^  hovers at [0-9.]+ % command, thrust-to-weight [0-9.]+, at most [0-9.]+ min on [0-9.]+'
+expect 0 out "$figures" spec check iris
+expect 0 out '^rover_square: ok' spec check rover_square
+! grep -q hovers "$work/out" || { echo 'failed: a rover hovers'; failures=$((failures + 1)); }
+
 # Warnings: said, and with --strict a failure.
 printf '%s\n' 'extends = "iris"' '[[event]]' 'id = "late"' 'at_s = 80.0' 'do = "hold"' >late.toml
 expect 0 err '^tactus: late.toml:4:1: warning: event.late.at_s = 80.0: never happens' \

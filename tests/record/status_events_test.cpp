@@ -48,8 +48,8 @@ TEST(StatusEvents, EveryChangeIsToldOnceWithItsReason) {
   bus.autopilot.armed = true;
   bus.autopilot.mode = FlightMode::kMission;
   bus.autopilot.mission_item = 0;
-  EXPECT_EQ(texts(events.see(bus)),
-            (Texts{"land_detector|airborne||0", "autopilot|armed||0", "autopilot|mode|mission|2"}));
+  EXPECT_EQ(texts(events.see(bus)), (Texts{"land_detector|not landed||0", "autopilot|armed||0",
+                                           "autopilot|mode|mission|2"}));
   bus.autopilot.mission_item = 2;
   EXPECT_EQ(texts(events.see(bus)), (Texts{"autopilot|item done||0"}));
   bus.autopilot.failsafe = Failsafe::kMotorLost;
@@ -104,9 +104,10 @@ TEST(StatusEvents, ARecordingTellsTheStoryOfItsFlight) {
     if (who == "plant") continue;
     story.push_back(who + " " + text(fields[2], row) + " " + text(fields[3], row));
   }
-  const Texts expected{"land_detector landed ", "scenario acts arm",      "autopilot armed ",
-                       "scenario acts start",   "autopilot mode takeoff", "land_detector airborne ",
-                       "scenario acts down",    "autopilot mode land"};
+  const Texts expected{"land_detector landed ",  "scenario acts arm",
+                       "autopilot armed ",       "scenario acts start",
+                       "autopilot mode takeoff", "land_detector not landed ",
+                       "scenario acts down",     "autopilot mode land"};
   EXPECT_EQ(story, expected);
 }
 

@@ -46,11 +46,11 @@ TEST(BatteryLevels, ThoseOfThePacksNeedNoWords) {
 TEST(BatteryLevels, OthersOfPx4AreNamed) {
   const std::string effect =
       "PX4 acts at its own level, battery[].warning tells the pack's; change pack.main.";
-  EXPECT_EQ(notes_of(kGiven + "\"BAT_LOW_THR=0.3, BAT_CRIT_THR=0.07, BAT_EMERGEN_THR=0.02\""),
+  EXPECT_EQ(notes_of(kGiven + "\"BAT_LOW_THR=0.3, BAT_CRIT_THR=0.07, BAT_EMERGEN_THR=0.04\""),
             (Notes{"BAT_CRIT_THR = 0.07, given by autopilot.outside.parameters, is not "
                    "pack.main.critical_soc = 0.1: " +
                        effect + "critical_soc instead, for both",
-                   "BAT_EMERGEN_THR = 0.02, given by autopilot.outside.parameters, is not "
+                   "BAT_EMERGEN_THR = 0.04, given by autopilot.outside.parameters, is not "
                    "pack.main.emergency_soc = 0.05: " +
                        effect + "emergency_soc instead, for both",
                    "BAT_LOW_THR = 0.3, given by autopilot.outside.parameters, is not "
@@ -67,6 +67,22 @@ TEST(BatteryLevels, OthersOfPx4AreNamed) {
   EXPECT_EQ(battery_level_notes(spec, spec.autopilot),
             Notes{"BAT_CRIT_THR = 0.5, given by event.late, is not pack.main.critical_soc = 0.1: " +
                   effect + "critical_soc instead, for both"});
+}
+
+TEST(BatteryLevels, OnesOutsideOfPx4sOwnRangeAreNamed) {
+  const std::string end = ": it flies with it, but ground stations refuse to set it";
+  const std::string low = "[[pack]]\nid = \"main\"\nlow_soc = 0.11\n";
+  EXPECT_EQ(notes_of(low), Notes{"pack.main.low_soc = 0.11 is outside of PX4's own range of "
+                                 "BAT_LOW_THR, 0.12 to 0.5" +
+                                 end});
+  EXPECT_EQ(notes_of(low, AutopilotKind::kArdupilot), Notes());
+  EXPECT_EQ(notes_of(low, AutopilotKind::kPx4Library), Notes()) << "it does not watch the battery";
+  const Notes notes = notes_of(kGiven + "\"BAT_CRIT_THR=0.6\"");
+  ASSERT_EQ(notes.size(), 2U);
+  EXPECT_EQ(notes[1],
+            "BAT_CRIT_THR = 0.6, given by autopilot.outside.parameters, is outside of PX4's own "
+            "range of BAT_CRIT_THR, 0.05 to 0.5" +
+                end);
 }
 
 TEST(BatteryLevels, TheLibraryGoesByThePack) {
@@ -110,7 +126,7 @@ TEST(BatteryLevels, LevelsWithinAPercentMayBeOneForPx4) {
                 .size(),
             1U)
       << "told apart by then";
-  EXPECT_EQ(notes_of("[[pack]]\nid = \"main\"\nlow_soc = 0.08\ncritical_soc = 0.07\n"), Notes());
+  EXPECT_EQ(notes_of("[[pack]]\nid = \"main\"\nlow_soc = 0.13\ncritical_soc = 0.12\n"), Notes());
 }
 
 TEST(BatteryLevels, TheFlightTellsThem) {
