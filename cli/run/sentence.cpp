@@ -130,6 +130,7 @@ std::string stayed_why(const Flight& flight) {
   if (!facts.refusals.empty()) return explain(facts.refusals.back().value);
   if (facts.armed.empty()) return "never armed";
   const std::string armed = "armed at " + seconds(facts.armed.front().time);
+  if (!flies(flight) && facts.mission_count == 0) return armed + ", but it has no mission";
   if (!flies(flight) && !facts.mission_ordered) return armed + ", but nothing ordered the mission";
   if (flies(flight) && !facts.takeoff_ordered) return armed + ", but nothing ordered a takeoff";
   return armed + (flies(flight) ? ", but it did not lift off" : ", but it did not move");

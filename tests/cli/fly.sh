@@ -313,6 +313,8 @@ expect 0 out "passed: mission aborted after 3 of 8 items by $failsafe.*, landed 
   run battery_failsafe
 expect 0 out '"state": "aborted"' run battery_failsafe --json
 expect 0 out '^rover_square: passed: mission complete, standing 0\.05 m from home$' run rover_square
+"$tactus" spec new --kind rover >"$work/rover.toml"
+expect 0 out ': never moved: armed at 1\.000 s, but it has no mission$' run "$work/rover.toml"
 expect 1 out '; never moved: armed at 1\.000 s, but nothing ordered the mission$' \
   run rover_square --set event.start.at_s=80 --t-end 5s
 expect 1 out '; never took off: refuses to arm: a pack is empty or nearly empty$' \

@@ -51,6 +51,10 @@ printf '%s\n' 'QGC WPL 110' '0 1 0 16 0 0 0 0 47.397742 8.545594 488 1' \
 expect 2 err '--mission high.waypoints: .*high.waypoints:3: altitude|parameter 7 = 1e\+300' \
   run iris --mission high.waypoints
 
+# The spec that README.md shows, in any folder.
+sed -n '/^```toml$/,/^```$/{/^```/d;p}' "$missions/../README.md" >shown_by_readme.toml
+expect 0 out '^shown_by_readme.toml: ok \(multirotor, 3 events' spec check shown_by_readme.toml
+
 # What the vehicle needs to hover; not of a rover.
 figures='^  hovers at [0-9.]+ % command, thrust-to-weight [0-9.]+, at most [0-9.]+ min on [0-9.]+'
 expect 0 out "$figures" spec check iris
