@@ -267,6 +267,12 @@ void branch_verb(const BranchOptions& options, int& code) {
 
   Flight flight = flight_of(branch.flown().spec, branch.run(), summary, branch.monitor());
   flight.notes = branch.notes();
+  if (options.quick && branch.from().us == 0) {
+    flight.notes.push_back(fmt::format(
+        "--quick has no effect: the recording holds no snapshot before {}; record it with "
+        "--snapshots",
+        to_text(branch.at())));
+  }
   flight.warnings = std::move(warnings);
   add_warnings_of_flight(branch.flown(), flight);
   if (branch.from().us > 0) flight.chain = links_up_to(*setup.parent, branch.from());

@@ -220,6 +220,10 @@ void write_file(const CompareOptionsGiven& given, const std::string& path,
 }
 
 void require_free_outputs(const CompareOptionsGiven& given) {
+  if (given.force && given.csv.empty() && given.svg.empty()) {
+    throw Error(ExitCode::kBadInput,
+                "--force: replaces the files of --csv and --svg, and neither is given");
+  }
   const OutputRules rules = rules_with_force(given.force);
   const NamedInput input{"FILE", given.file};
   const NamedOutput outputs[] = {{"--csv", given.csv, rules}, {"--svg", given.svg, rules}};

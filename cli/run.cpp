@@ -158,7 +158,7 @@ void run_single(const RunOptions& options, int& code) {
 void run_seeds(const RunOptions& options, int& code) {
   const SeedRange range = parse_seeds(options.seeds);
   // A wrong spec is one error, not one per seed.
-  const LoadedSpec loaded = load(options);
+  const LoadedSpec loaded = load(options, range.first);
   const Spec& spec = loaded.spec;
   if (spec.ground_station.enabled) {
     throw Error(ExitCode::kBadInput,

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "cli/duration_option.h"
 #include "cli/overrides.h"
@@ -125,23 +126,47 @@ const SpecOption kSpecOptions[] = {
      [](const std::string& text) { return quoted_path(find_mission(text)); }},
 };
 
-/// In the order of precedence: later ones win.
+/// What options say about keys. One that --set says too would be ignored without a word.
+class OptionOverrides {
+ public:
+  explicit OptionOverrides(const std::vector<std::string>& sets) : list_(overrides_of(sets)) {
+    sets_ = list_.size();
+  }
+
+  void add(const char* option, Override change) {
+    for (std::size_t i = 0; i < sets_; ++i) {
+      if (list_[i].key != change.key) continue;
+      throw Error(ExitCode::kBadInput,
+                  fmt::format("{} and --set {}={} both decide {}; give one of them", option,
+                              change.key, list_[i].value, change.key));
+    }
+    list_.push_back(std::move(change));
+  }
+
+  [[nodiscard]] std::vector<Override> take() { return std::move(list_); }
+
+ private:
+  std::vector<Override> list_;
+  std::size_t sets_ = 0;
+};
+
 std::vector<Override> overrides(const RunOptions& options, std::optional<std::uint64_t> seed) {
-  std::vector<Override> list = overrides_of(options.sets);
+  OptionOverrides list(options.sets);
   for (const SpecOption& option : kSpecOptions) {
     const std::string& text = options.*option.text;
-    if (!text.empty()) list.push_back({option.key, option.value(text)});
+    if (!text.empty()) list.add(option.option, {option.key, option.value(text)});
   }
-  if (options.wait) list.push_back({"autopilot.outside.wait", "true"});
-  if (options.repeatable) list.push_back({"autopilot.outside.repeatable", "true"});
+  if (options.wait) list.add("--wait", {"autopilot.outside.wait", "true"});
+  if (options.repeatable) list.add("--repeatable", {"autopilot.outside.repeatable", "true"});
   if (!options.gcs.empty()) {
     const GroundStationSpec station = parse_gcs(options.gcs);
-    list.push_back({"autopilot.ground_station.enabled", "true"});
-    list.push_back({"autopilot.ground_station.host", quoted(station.host)});
-    list.push_back({"autopilot.ground_station.port", format_integer(std::int64_t{station.port})});
+    const std::string port = format_integer(std::int64_t{station.port});
+    list.add("--gcs", {"autopilot.ground_station.enabled", "true"});
+    list.add("--gcs", {"autopilot.ground_station.host", quoted(station.host)});
+    list.add("--gcs", {"autopilot.ground_station.port", port});
   }
-  if (seed) list.push_back({"seed", format_integer(*seed)});
-  return list;
+  if (seed) list.add("--seeds", {"seed", format_integer(*seed)});
+  return list.take();
 }
 
 /// A word that a POSIX shell reads as it is.
@@ -233,6 +258,8 @@ void require_its_options(const RunOptions& options, AutopilotKind kind) {
   require("--px4-bin", !options.px4_bin.empty(), px4_sitl, "px4-sitl");
   require("--px4-romfs", !options.px4_romfs.empty(), px4_sitl, "px4-sitl");
   require("--ardupilot-bin", !options.ardupilot_bin.empty(), ardupilot, "ardupilot");
+  require("--mission", !options.mission.empty(), kind != AutopilotKind::kNone,
+          "builtin, px4-lib, px4-sitl or ardupilot");
   require("--gcs", !options.gcs.empty(), kind == AutopilotKind::kBuiltin, "builtin");
   require("--wait", options.wait, px4_sitl || ardupilot, "px4-sitl and ardupilot");
   require("--repeatable", options.repeatable, px4_sitl || ardupilot, "px4-sitl and ardupilot");

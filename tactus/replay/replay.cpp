@@ -99,6 +99,7 @@ class Replay {
 
   ReplayOutcome fly(const ReplayRecording& record) {
     Assembly flight = assembled();
+    require_live_parts(flight.run);
     describe(flight.run);
     RowComparison comparison(*recording_, rules(), record.sink);
     StreamRecorderSetup setup;
@@ -131,6 +132,20 @@ class Replay {
     std::bitset<kFlightParts.size()> live;
     for (const FlightPart part : kFlightParts) live.set(static_cast<std::size_t>(part), acts(part));
     return acting_owners(live, !is_component());
+  }
+
+  /// A flight need not have every part: no instruments, no wind.
+  void require_live_parts(const Run& run) const {
+    for (const FlightPart part : plan_->live) {
+      const bool there =
+          std::any_of(run.sources().begin(), run.sources().end(), [part](const auto& source) {
+            return (source->info().writes & signals_of(part)).bits != 0;
+          });
+      if (there) continue;
+      throw Error(ExitCode::kBadInput,
+                  fmt::format("the flight of \"{}\" has no {}, so there is none to run live",
+                              recording_->meta.name, to_text(part)));
+    }
   }
 
   void require_possible() const {

@@ -25,6 +25,9 @@ expect 2 err '.' branch "$a" --at 9.5s --quick --log "$work/log.csv"
 expect 1 out '^branched from .* at 9\.504s \(the first boundary at or after 9\.501s\), nothing' \
   branch "$a" --at 9.501s
 
+expect 1 out '--quick has no effect: the recording holds no snapshot before 2s' \
+  branch "$a" --at 2s --quick
+
 # A fault: another flight, which knows its parent and can be branched again.
 expect 1 out '^  event branch_1$' branch "$a" --at 9.5s --event 'motor_off rotor=front_left' \
   --record "$b" --snapshots 1s

@@ -77,6 +77,7 @@ done
 check 'the recording is as it was' cmp "$work/flight.h5" "$work/copy.h5"
 expect 0 out '^rk45' compare "$work/flight.h5" --solvers rk45 --t-end 0.1s \
   --csv "$work/table.csv" --force
+expect 2 err '--force: replaces the files' compare "$work/flight.h5" --force
 expect 2 err '--svg .* and --csv .* name the same file' \
   compare "$work/flight.h5" --csv "$work/one" --svg "$work/one"
 

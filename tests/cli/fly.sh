@@ -230,6 +230,13 @@ expect 0 out '"wind_max_m_s": \{' run calm --json
 expect 0 out '^calm: passed' run calm
 check 'no wind, no line' test "$(grep -Ec '^  (wind|projections) ' "$work/out")" = 0
 
+# An option and a key that say the same, and a mission that nobody flies, are not ignored.
+both='both decide seed; give one'
+expect 2 err "^tactus: --seed and --set seed=7 $both" run free_fall --seed 5 --set seed=7
+expect 2 err "^tactus: --seeds and --set seed=7 $both" run free_fall --seeds 1..2 --set seed=7
+expect 2 err 'both decide time.end_s' run free_fall --t-end 1s --set time.end_s=2
+expect 2 err '^tactus: --mission: is for --autopilot builtin, ' run free_fall --mission square
+
 # Many seeds: the same output for any number of jobs; failures with the command that repeats them.
 expect 0 out '^calm: seeds 3\.\.8: 6 passed, 0 failed, 0 crashed' run calm --seeds 3..8 --jobs 1
 cp "$work/out" "$work/one_job"

@@ -108,6 +108,7 @@ done
 expect 2 err 'record it with --tier 1' replay "$low" --component wind
 "$tactus" run free_fall --quiet --tier 1 --record "$work/fall.h5"
 expect 2 err 'has no autopilot' replay "$work/fall.h5" --component autopilot
+expect 2 err 'has no instruments, so there is none to run live' replay "$high" --live instruments
 expect 2 err 'there is no part "engine"' replay "$high" --live engine
 expect 2 err 'excludes' replay "$high" --plant --live wind
 expect 2 err 'body\.mass' replay "$high" --set body.mass=1
