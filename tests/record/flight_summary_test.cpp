@@ -38,6 +38,20 @@ TEST(FlightSummary, LooksOnlyWhenABoundaryIsComplete) {
   }
 }
 
+TEST(FlightSummary, WindThatWasFlown) {
+  Stand stand;
+  stand.bus.environment.wind_W_m_s = {3.0, 0.0, 4.0};
+  stand.see(0);
+  stand.bus.environment.wind_W_m_s = {0.0, -8.0, 0.0};
+  stand.see(1000);
+  stand.see(1500, false);  // between two ticks nothing is sampled
+  stand.bus.environment.wind_W_m_s = {};
+  stand.see(2000);
+  EXPECT_EQ(stand.facts().wind_max_m_s.value, 8.0);
+  EXPECT_EQ(stand.facts().wind_max_m_s.time, TimeUs(1000));
+  EXPECT_DOUBLE_EQ(stand.facts().wind_mean_m_s, 13.0 / 3.0);
+}
+
 TEST(FlightSummary, MissionModesAndArming) {
   Stand stand;
   AutopilotStatus& status = stand.bus.autopilot;
