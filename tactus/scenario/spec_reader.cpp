@@ -309,7 +309,7 @@ class SpecReader {
     } catch (const Error& error) {
       const bool missing = error.code() == ExitCode::kEnvironment && !exists(path);
       throw PlacedError(error.code(), given.at, key,
-                        fmt::format("{} = {}: {}", key, to_toml(given),
+                        fmt::format("{} = {}: {}", key, shortened(to_toml(given)),
                                     missing ? no_such_file(given, shipped_in) : error.what()));
     }
   }
