@@ -202,7 +202,7 @@ TEST(SpecRange, TheRangeIsSaid) {
             "100000 kg");
   EXPECT_EQ(testing::error_of(testing::kSmallSpec + "[propeller]\nradius_m = 1e6\n"),
             "t.toml:18:1: propeller.radius_m = 1e+06: out of range; its size must be from "
-            "0.001 to 5 m");
+            "0.001 to 50 m");
 }
 
 TEST(SpecRange, FractionsAndAnglesShowTheRangeOfTheModel) {
@@ -223,6 +223,23 @@ TEST(SpecRange, FractionsAndAnglesShowTheRangeOfTheModel) {
   EXPECT_EQ(mistakes("pack.main.soc0", "80"), 1U);
   EXPECT_EQ(mistakes("autopilot.max_tilt_rad", "1.39"), 0U);
   EXPECT_EQ(mistakes("autopilot.max_tilt_rad", "45"), 1U);
+}
+
+TEST(SpecRange, TheSizeOfAVectorIsItsLength) {
+  const auto mistake = [](const char* key, const char* value) {
+    const std::vector<Override> overrides = {{"initial.on_ground", "false"}, {key, value}};
+    const SpecCheck check = check_spec("calm", overrides);
+    return check.mistakes.empty() ? "" : std::string(check.mistakes.front().what());
+  };
+  EXPECT_EQ(mistake("initial.velocity_ned_m_s", "[0.0, 0.0, -900.0]").find("out of range"),
+            std::string::npos);
+  for (const char* value : {"[900.0, 900.0, 0.0]", "[1e300, 0.0, 0.0]", "[0.0, -1001.0, 0.0]"}) {
+    EXPECT_NE(mistake("initial.velocity_ned_m_s", value).find("must be from 0 to 1000 m/s"),
+              std::string::npos)
+        << value;
+  }
+  EXPECT_NE(mistake("rotor.front_left.position_body_m", "[80.0, 80.0, 0.0]").find("0 to 100 m"),
+            std::string::npos);
 }
 
 /// Rotor positions are often computed: cos(90 deg) is 6e-17.
