@@ -29,6 +29,26 @@ void expect_begins(const std::string& message, const std::string& begin) {
   EXPECT_TRUE(message.starts_with(begin)) << message;
 }
 
+TEST(SpecCheck, AFenceHasASize) {
+  const std::string fence = "[[expect]]\nid = \"in\"\nkind = \"stay_inside\"\n";
+  expect_begins(mistake_in(iris(fence + "radius_m = 0\n")),
+                "t.toml:5:1: expect.in.radius_m = 0: must be greater than zero");
+  expect_begins(mistake_in(iris(fence + "radius_m = 5\nlow_m = 3\nhigh_m = 3\n")),
+                "t.toml:6:1: expect.in.low_m = 3: must be below high_m = 3");
+}
+
+TEST(SpecCheck, ALongNameOfAFileKeepsItsReason) {
+  for (const std::string& name : {std::string(5'000, 'x'), "folder/" + std::string(300, 'y')}) {
+    for (const std::string& key : {std::string("extends"), std::string("autopilot.mission")}) {
+      const std::string text = key + " = \"" + name + "\"\n";
+      const std::string message =
+          mistake_in(key == "extends" ? text : "extends = \"iris\"\n" + text);
+      EXPECT_LT(message.size(), 300U);
+      EXPECT_TRUE(message.ends_with("a name of a file has 255 bytes at most")) << message;
+    }
+  }
+}
+
 TEST(SpecCheck, WhatTheStartRefusesHasAPlace) {
   expect_begins(mistake_in(iris("[gear]\npositions_body_m = []\n")),
                 "t.toml:3:1: gear.positions_body_m = []: there is no gear to stand on");
