@@ -11,6 +11,8 @@
 #include "tactus/autopilot/mission_format.h"
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
+#include "tactus/core/printable.h"
+#include "tactus/core/text.h"
 #include "tactus/core/text_file.h"
 #include "tactus/plant/environment/atmosphere.h"
 
@@ -70,12 +72,7 @@ bool needs_number(MissionCommand command) {
 }  // namespace
 
 std::string quote_text(std::string_view text) {
-  constexpr std::size_t kLongest = 40;
-  std::string out = "\"";
-  for (const char letter : text.substr(0, kLongest)) {
-    out += letter >= ' ' && letter <= '~' ? letter : '?';
-  }
-  return out + (text.size() > kLongest ? "...\"" : "\"");
+  return fmt::format("\"{}\"", printable(shortened(text, 40)));
 }
 
 bool has_place(const MissionItem& item) {

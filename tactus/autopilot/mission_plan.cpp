@@ -8,13 +8,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 
 #include "tactus/autopilot/mission_format.h"
 #include "tactus/core/math.h"
+#include "tactus/core/printable.h"
 
 namespace tactus {
 namespace {
@@ -74,6 +77,11 @@ class PlanReader {
  private:
   void parse(std::string_view text) {
     int line = 1;
+    // The library takes it for the end of the text.
+    if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
+      line += static_cast<int>(std::count(text.begin(), text.begin() + zero, '\n'));
+      builder_->refuse(line, "not valid JSON: a byte of zero");
+    }
     const auto watch = [&](int depth, Json::parse_event_t event, Json& value) {
       note_line(depth, event, value, line);
       return true;
@@ -89,11 +97,7 @@ class PlanReader {
   /// The library's message without its own prefix "[json.exception.parse_error.101] ".
   static std::string reason(std::string_view what) {
     const std::size_t end = what.find("] ");
-    std::string text(end == std::string_view::npos ? what : what.substr(end + 2));
-    for (char& letter : text) {
-      if (letter < ' ' || letter > '~') letter = '?';
-    }
-    return text;
+    return printable(end == std::string_view::npos ? what : what.substr(end + 2));
   }
 
   /// Remembers where mission and the entries of mission.items begin: depths 1 and 3 below the root.
@@ -101,6 +105,14 @@ class PlanReader {
     constexpr int kDeepest = 32;
     if (depth > kDeepest) builder_->refuse(line, "nested too deeply");
     using Event = Json::parse_event_t;
+    keys_.resize(kDeepest + 2);
+    if (event == Event::object_start) keys_[static_cast<std::size_t>(depth) + 1].clear();
+    if (event == Event::key) {
+      const auto name = value.get<std::string>();
+      if (!keys_[static_cast<std::size_t>(depth)].insert(name).second) {
+        builder_->refuse(line, fmt::format("{} is given twice in one object", quote_text(name)));
+      }
+    }
     if (event == Event::key && depth == 1) in_mission_ = value == "mission";
     if (event == Event::key && depth == 2) {
       in_items_ = in_mission_ && value == "items";
@@ -217,6 +229,7 @@ class PlanReader {
   bool in_items_ = false;
   int mission_line_ = 1;
   std::vector<int> item_lines_;
+  std::vector<std::set<std::string>> keys_;  ///< of the objects around what is read, by depth
 };
 
 }  // namespace

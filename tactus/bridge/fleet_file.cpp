@@ -199,6 +199,7 @@ class FleetReader {
 
   void add_simulator(const TomlNode& node) {
     SimulatorPlan plan = read_simulator(node);
+    if (plan.name.empty()) refuse_value(*node.find("name"), "simulator.name", "must not be empty");
     if (find_simulator(plan.name) != nullptr) {
       refuse_value(*node.find("name"), "simulator.name", "there is one of this name already");
     }

@@ -31,9 +31,15 @@ void require_count(std::string_view key, int value, int lowest, int highest) {
   require_within("multirotor", key, value, lowest, highest);
 }
 
-/// Pole of a rotor at full command on a full pack: electrical braking plus the slope of the
-/// propeller's torque at the speed where motor and propeller balance.
-double fastest_rotor_rate_per_s(const Multirotor& vehicle, const Rotor& rotor) {
+/// What brakes a rotor at full command on a full pack, in N m per rad/s: the winding, the slope of
+/// the propeller's torque at the speed where motor and propeller balance, and friction.
+struct RotorBraking {
+  double winding_nm_s = 0.0;
+  double propeller_nm_s = 0.0;
+  double friction_nm_s = 0.0;
+};
+
+RotorBraking rotor_braking(const Multirotor& vehicle, const Rotor& rotor) {
   const Motor& m = rotor.motor;
   double volts = 0.0;
   for (int j = 0; j < vehicle.counts.packs; ++j) {
@@ -55,8 +61,13 @@ double fastest_rotor_rate_per_s(const Multirotor& vehicle, const Rotor& rotor) {
     const double drive_nm = kt * (volts - kt * speed) * m.conductance_s;
     (drive_nm > load_nm(speed) ? low : high) = speed;
   }
-  const double slope = kt * kt * m.conductance_s + 2.0 * load_nm(high) / high;
-  return (slope + m.viscous_friction_nm_s) * m.inverse_inertia;
+  return {kt * kt * m.conductance_s, 2.0 * load_nm(high) / high, m.viscous_friction_nm_s};
+}
+
+/// Pole of a rotor.
+double fastest_rotor_rate_per_s(const Multirotor& vehicle, const Rotor& rotor) {
+  const RotorBraking b = rotor_braking(vehicle, rotor);
+  return (b.winding_nm_s + b.propeller_nm_s + b.friction_nm_s) * rotor.motor.inverse_inertia;
 }
 
 Rotor make_rotor(const RotorParameters& p, int bus, std::string_view where) {
@@ -141,6 +152,36 @@ StepLimit step_limit(const Multirotor& vehicle, Method method) {
   return limit;
 }
 
+/// An adaptive method takes steps of h_min_us at least. A rotor whose speed settles within a few of
+/// them cannot be followed, whatever the tolerance; real ones take milliseconds.
+void require_rotor_resolved(const Multirotor& vehicle, int i, const SolverConfig& config) {
+  constexpr double kSteps = 100.0;  // so that the error of one is far below any tolerance
+  const Motor& motor = vehicle.rotor[i].motor;
+  const double settles_us = 1e6 / fastest_rotor_rate_per_s(vehicle, vehicle.rotor[i]);
+  const double shortest_us = kSteps * static_cast<double>(config.h_min_us);
+  if (settles_us >= shortest_us) return;
+  const RotorBraking b = rotor_braking(vehicle, vehicle.rotor[i]);
+  const std::string where = fmt::format("rotor[{}]", i);
+  const std::string what = fmt::format(
+      "the rotor's speed would settle within {:.3g} us, too fast for steps of whole microseconds "
+      "(at least {:g} us with this h_min_us); its inertia of {:g} kg m^2 is braked by the winding "
+      "with {:.3g}, by the propeller with {:.3g}, by friction with {:.3g} N m s",
+      settles_us, shortest_us, motor.rotor_inertia_kg_m2, b.winding_nm_s, b.propeller_nm_s,
+      b.friction_nm_s);
+  // Which number is out of proportion. Motors of drones are braked with 1e-5 to 1e-2 N m s.
+  constexpr double kMuch_nm_s = 0.1;
+  if (b.friction_nm_s > kMuch_nm_s) {
+    refuse(where, "motor.viscous_friction_nm_s", b.friction_nm_s, what);
+  } else if (b.winding_nm_s > kMuch_nm_s && motor.torque_constant_nm_a > 0.3) {
+    refuse(where, "motor.kv_rpm_per_v", 60.0 / (math::kTwoPi * motor.torque_constant_nm_a), what);
+  } else if (b.winding_nm_s > kMuch_nm_s) {
+    refuse(where, "motor.resistance_ohm", motor.resistance_ohm, what);
+  } else if (b.propeller_nm_s > kMuch_nm_s) {
+    refuse(where, "propeller.radius_m", vehicle.rotor[i].propeller.radius_m, what);
+  }
+  refuse(where, "motor.rotor_inertia_kg_m2", motor.rotor_inertia_kg_m2, what);
+}
+
 /// Where the centre of mass is when the lowest gear point just touches, body level.
 double resting_down_m(const Multirotor& vehicle) {
   const Vec3 n = vehicle.ground.normal_W;
@@ -211,7 +252,10 @@ Multirotor make_multirotor(const MultirotorParameters& p) {
 
 void require_step_resolves(const Multirotor& vehicle, const SolverConfig& config,
                            DurationUs longest_interval) {
-  if (is_adaptive(config.method)) return;
+  if (is_adaptive(config.method)) {
+    for (int i = 0; i < vehicle.counts.rotors; ++i) require_rotor_resolved(vehicle, i, config);
+    return;
+  }
   const StepLimit& limit =
       config.method == Method::kEuler ? vehicle.euler_step_limit : vehicle.rk4_step_limit;
   const std::uint64_t step_us = config.step_us == 0 || config.step_us > longest_interval.us

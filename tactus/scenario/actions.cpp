@@ -11,6 +11,7 @@
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
 #include "tactus/core/text.h"
+#include "tactus/plant/environment/wind.h"
 #include "tactus/plant/multirotor_flight.h"
 #include "tactus/scenario/instruments.h"
 #include "tactus/scenario/schema_enums.h"
@@ -115,17 +116,22 @@ int resolve_target(const Event& event, const ActionTargets& targets) {
   }
 }
 
+double empty_voltage(const ActionTargets& targets, ActionKind kind, int index) {
+  return kind == ActionKind::kPackCellDrop ? targets.pack_empty_v[static_cast<std::size_t>(index)]
+                                           : 0.0;
+}
+
 void check_values(const Event& event, const ActionTargets& targets, int index) {
   const Action& action = event.action;
   const std::string place = place_of(event);
+  if (const auto range = value_range(action.kind, empty_voltage(targets, action.kind, index))) {
+    require_within(place, "value", action.value, range->low, range->high);
+  }
+  if (!(norm(action.vector) <= longest_vector(action.kind))) {
+    refuse(place, "vector (length)", norm(action.vector),
+           fmt::format("must not be longer than {}", longest_vector(action.kind)));
+  }
   switch (action.kind) {
-    case ActionKind::kMotorStuck:
-    case ActionKind::kThrustLoss: require_within(place, "value", action.value, 0.0, 1.0); break;
-    case ActionKind::kServoStuck: require_within(place, "value", action.value, -1.0, 1.0); break;
-    case ActionKind::kPackResistance:
-      require_within(place, "value", action.value, 1.0, 1.0e6);
-      break;
-    case ActionKind::kPackCellDrop: require_within(place, "value", action.value, 0.0, 1.0e3); break;
     case ActionKind::kParameter: require_finite(place, "value", action.value); break;
     case ActionKind::kMotorDelay:
       require_duration(event, "lag_s", action.delay, targets.longest_motor_delay);
@@ -133,17 +139,10 @@ void check_values(const Event& event, const ActionTargets& targets, int index) {
     case ActionKind::kEstimatorDelay:
       require_duration(event, "lag_s", action.delay, targets.longest_estimator_delay);
       break;
-    case ActionKind::kMotorNoise:
-      require_within(place, "value", action.value, 0.0, kMostMotorNoise);
-      break;
-    case ActionKind::kSensorNoise:
-      require_within(place, "value", action.value, 0.0, kMostInstrumentNoise);
-      break;
     case ActionKind::kSensorDelay:
       require_duration(event, "lag_s", action.delay, targets.longest_instrument_delay[index]);
       break;
     case ActionKind::kSensorSlow:
-      require_within(place, "value", action.value, 1.0, kSlowestInstrument);
       if (math::floor(action.value) != action.value) {
         refuse(place, "value", action.value, "must be a whole number");
       }
@@ -153,26 +152,25 @@ void check_values(const Event& event, const ActionTargets& targets, int index) {
       require_duration(event, "off_s", action.off, kLongestPattern);
       require_duration(event, "on_s", action.on, kLongestPattern);
       break;
-    case ActionKind::kWindStep:
-    case ActionKind::kEstimatorBias:
-    case ActionKind::kSensorBias:
-      require_finite(place, "vector[0]", action.vector.x);
-      require_finite(place, "vector[1]", action.vector.y);
-      require_finite(place, "vector[2]", action.vector.z);
-      break;
     default: break;
   }
 }
 
+double most_together(const Action& action, const ActionTargets& targets, int index) {
+  const auto range = value_range(action.kind, empty_voltage(targets, action.kind, index));
+  return range ? range->high : longest_vector(action.kind);
+}
+
 std::uint32_t bit_of(int index) { return std::uint32_t{1} << static_cast<unsigned>(index); }
 
-void add_bias(int quantity, Vec3 bias, EstimatorFault& fault) {
+/// `fault` may be const.
+template <class Fault>
+auto& bias_of(int quantity, Fault& fault) {
   switch (quantity) {
-    case kPosition: fault.position_bias_W_m += bias; break;
-    case kVelocity: fault.velocity_bias_W_m_s += bias; break;
-    case kAttitude: fault.attitude_bias_rad += bias; break;
-    case kRate: fault.rate_bias_B_rad_s += bias; break;
-    default: break;
+    case kPosition: return fault.position_bias_W_m;
+    case kVelocity: return fault.velocity_bias_W_m_s;
+    case kAttitude: return fault.attitude_bias_rad;
+    default: return fault.rate_bias_B_rad_s;
   }
 }
 
@@ -214,8 +212,34 @@ ResolvedAction resolve_action(const Event& event, const ActionTargets& targets) 
                 fmt::format("{}.duration_s = {}: this action is done at once and has no duration",
                             place_of(event), to_text(action.duration)));
   }
-  return {action.kind,  index,     action.value, action.vector,     action.duration,
-          action.delay, action.on, action.off,   action.correlation};
+  return {action.kind,        index,
+          action.value,       action.vector,
+          action.duration,    action.delay,
+          action.on,          action.off,
+          action.correlation, most_together(action, targets, index)};
+}
+
+std::optional<ValueRange> value_range(ActionKind kind, double pack_empty_v) {
+  switch (kind) {
+    case ActionKind::kMotorStuck:
+    case ActionKind::kThrustLoss: return {{0.0, 1.0}};
+    case ActionKind::kServoStuck: return {{-1.0, 1.0}};
+    case ActionKind::kMotorNoise: return {{0.0, 0.5}};
+    case ActionKind::kPackResistance:
+    case ActionKind::kSensorSlow: return {{1.0, 1e6}};
+    case ActionKind::kSensorNoise: return {{0.0, 1e6}};
+    case ActionKind::kPackCellDrop: return {{0.0, pack_empty_v}};
+    default: return std::nullopt;
+  }
+}
+
+double longest_vector(ActionKind kind) {
+  switch (kind) {
+    case ActionKind::kWindStep: return kStrongestWind_m_s;
+    case ActionKind::kEstimatorBias:
+    case ActionKind::kSensorBias: return 1e6;
+    default: return math::infinity();
+  }
 }
 
 bool lasts(ActionKind kind) {
@@ -269,7 +293,7 @@ void add_effect(const ResolvedAction& action, double noise, Effects& effects) {
       faults.servo_stuck[i] = action.value;
       break;
     case ActionKind::kSensorFail: faults.estimator.sensor_mask |= bit_of(i); break;
-    case ActionKind::kEstimatorBias: add_bias(i, action.vector, faults.estimator); break;
+    case ActionKind::kEstimatorBias: bias_of(i, faults.estimator) += action.vector; break;
     case ActionKind::kEstimatorDelay:
       faults.estimator.extra_delay_us = longer(faults.estimator.extra_delay_us, action.delay);
       break;
@@ -277,6 +301,45 @@ void add_effect(const ResolvedAction& action, double noise, Effects& effects) {
       if (is_instrument_fault(action.kind)) add_instrument_fault(action, faults.instrument[i]);
       break;
   }
+}
+
+std::string beyond_limit(const ResolvedAction& action, const Effects& effects) {
+  const Faults& faults = effects.faults;
+  const auto is_more = [&](double value) { return !(value <= action.most); };
+  switch (action.kind) {
+    case ActionKind::kWindStep: {
+      const double wind = norm(effects.disturbance.wind_W_m_s);
+      if (is_more(wind)) return fmt::format("the wind steps add up to {:g} m/s", wind);
+      break;
+    }
+    case ActionKind::kPackResistance: {
+      const double scale = faults.pack[action.index].resistance_scale;
+      if (is_more(scale)) return fmt::format("the factors multiply to {:g}", scale);
+      break;
+    }
+    case ActionKind::kPackCellDrop: {
+      const double drop_v = -faults.pack[action.index].voltage_offset_v;
+      if (is_more(drop_v)) return fmt::format("the drops add up to {:g} V", drop_v);
+      break;
+    }
+    case ActionKind::kSensorNoise: {
+      const double scale = faults.instrument[action.index].noise_scale;
+      if (is_more(scale)) return fmt::format("the factors multiply to {:g}", scale);
+      break;
+    }
+    case ActionKind::kSensorBias: {
+      const double bias = norm(faults.instrument[action.index].bias);
+      if (is_more(bias)) return fmt::format("the biases add up to {:g}", bias);
+      break;
+    }
+    case ActionKind::kEstimatorBias: {
+      const double bias = norm(bias_of(action.index, faults.estimator));
+      if (is_more(bias)) return fmt::format("the biases add up to {:g}", bias);
+      break;
+    }
+    default: break;
+  }
+  return {};
 }
 
 bool ends(const ResolvedAction& action, const ResolvedAction& effect) {

@@ -12,9 +12,12 @@
 //   noise                  multiply (blade effect: up to kMostThrustScale)
 //   delays, slow readings  the longest acts
 //   stuck positions        the last one given acts
+// What adds up or multiplies keeps the limits of a single one: nobody means a million times a
+// million, and no model takes it.
 // Meaning and consumers: docs/faults.md.
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +32,7 @@ namespace tactus {
 struct ActionTargets {
   std::vector<std::string> rotor_ids;
   std::vector<std::string> pack_ids;
+  std::vector<double> pack_empty_v;  ///< open-circuit voltage of each when it is empty
   int servo_count = 0;
   DurationUs longest_motor_delay;
   DurationUs longest_estimator_delay;                     ///< on top of the estimator's own
@@ -39,10 +43,17 @@ struct ActionTargets {
   std::function<int(std::string_view key, double value)> parameter_index;
 };
 
-/// Limits of motor_noise, sensor_noise and sensor_slow.
-inline constexpr double kMostMotorNoise = 0.5;
-inline constexpr double kMostInstrumentNoise = 1e6;
-inline constexpr double kSlowestInstrument = 1e6;
+/// What `value` of an action may be, and the sum or product of several where they add up or
+/// multiply. `pack_empty_v`: of the pack that it acts on. Empty: it is not used, or has limits
+/// elsewhere.
+struct ValueRange {
+  double low = 0.0;
+  double high = 0.0;
+};
+std::optional<ValueRange> value_range(ActionKind kind, double pack_empty_v);
+
+/// The same of the length of `vector`; infinity: it is not used.
+double longest_vector(ActionKind kind);
 
 struct ResolvedAction {
   ActionKind kind = ActionKind::kMarker;
@@ -54,6 +65,7 @@ struct ResolvedAction {
   DurationUs on;
   DurationUs off;
   DurationUs correlation;
+  double most = 0.0;  ///< together with others; of what add_effect changes
 };
 
 /// Throws Error(kBadInput) that names the event, where it stands, and the value.
@@ -86,6 +98,9 @@ bool changes_by_itself(ActionKind kind);
 
 /// Adds one effect to those that stand; `noise`: deviation of a motor_noise, in standard ones.
 void add_effect(const ResolvedAction& action, double noise, Effects& effects);
+
+/// What is more than `action.most` now that `action` has been added to the others; empty: nothing.
+std::string beyond_limit(const ResolvedAction& action, const Effects& effects);
 
 /// Whether `action` (a restore or reconnect) ends `effect`.
 bool ends(const ResolvedAction& action, const ResolvedAction& effect);

@@ -19,6 +19,7 @@
 #include "tactus/plant/stance.h"
 #include "tactus/scenario/autopilot_assembly.h"
 #include "tactus/scenario/battery_levels.h"
+#include "tactus/scenario/rehearsal.h"
 #include "tactus/scenario/sensor_assembly.h"
 #include "tactus/scenario/spec_places.h"
 
@@ -109,6 +110,9 @@ ScenarioSetup make_scenario(const Spec& spec, const Plant& plant) {
   ActionTargets& targets = setup.targets;
   targets.rotor_ids = is_rover(spec) ? std::vector<std::string>{} : spec.rotor_ids;
   targets.pack_ids = is_rover(spec) ? std::vector<std::string>{} : spec.pack_ids;
+  for (std::size_t i = 0; i < targets.pack_ids.size(); ++i) {
+    targets.pack_empty_v.push_back(spec.multirotor.power.pack[i].ocv_v[0]);
+  }
   targets.servo_count = plant.counts().servos;
   // The plant remembers this many commands, and one is given per tick.
   targets.longest_motor_delay = std::min(
@@ -181,7 +185,9 @@ void add_notes(const Spec& spec, std::vector<std::string>& notes) {
 /// Every source but the autopilot.
 void add_sources(const Spec& spec, bool builtin_flies, RunSetup& setup) {
   const TimelineSpec& time = spec.timeline;
-  setup.sources.push_back(std::make_unique<ScenarioSource>(make_scenario(spec, *setup.plant)));
+  const ScenarioSetup scenario = make_scenario(spec, *setup.plant);
+  setup.sources.push_back(std::make_unique<ScenarioSource>(scenario));
+  rehearse(scenario, TimeUs{} + time.end);
   const WindParameters wind = without_steps(spec.wind);
   if (time.wind.us != 0) {
     setup.sources.push_back(std::make_unique<WindSource>(wind, spec.seed, time.wind));

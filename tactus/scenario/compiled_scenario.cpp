@@ -141,6 +141,7 @@ std::shared_ptr<const CompiledScenario> compile(const ScenarioSetup& setup) {
     const CompiledEvent& event = scenario->events.back();
     if (event.kind == TriggerKind::kWhen) {
       scenario->conditions.push_back(static_cast<int>(i));
+      if (event.mode == TriggerMode::kRepeat) ++scenario->repeating_conditions;
       scenario->reads_outputs = scenario->reads_outputs || is_output(event.leaf);
     }
     if (event.kind == TriggerKind::kAtStep) scenario->steps.push_back(static_cast<int>(i));

@@ -53,6 +53,7 @@ struct CompiledScenario {
   std::vector<CompiledEvent> events;
   std::vector<int> conditions;  ///< positions of `when` events
   std::vector<int> steps;       ///< positions of `at_step` events
+  int repeating_conditions = 0;
   DurationUs autopilot_period;
   bool reads_outputs = false;  ///< some condition is on what the plant derives from its inputs
 };

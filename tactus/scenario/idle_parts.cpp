@@ -122,6 +122,36 @@ bool ends_nothing(const Spec& spec, const Event& event) {
   });
 }
 
+/// The fault that a restore ends before it has acted for any time: both act at the same instant,
+/// and the restore later in the list; null: none.
+const Event* ended_at_once(const Spec& spec, const Event& restore) {
+  if (!is_restore(restore.action.kind) || restore.trigger.kind != TriggerKind::kAtTime) {
+    return nullptr;
+  }
+  const Event* found = nullptr;
+  for (const Event& event : spec.events) {
+    if (event.id == restore.id) return found;
+    const bool together = event.trigger.kind == TriggerKind::kAtTime &&
+                          event.trigger.at == restore.trigger.at &&
+                          event.trigger.every == restore.trigger.every &&
+                          event.trigger.snap_to_autopilot == restore.trigger.snap_to_autopilot;
+    ResolvedAction restores;
+    restores.kind = restore.action.kind;
+    ResolvedAction effect;
+    effect.kind = event.action.kind;
+    if (together && event.action.target == restore.action.target && ends(restores, effect)) {
+      found = &event;
+    }
+  }
+  return found;
+}
+
+bool is_order(ActionKind kind) {
+  return kind == ActionKind::kArm || kind == ActionKind::kDisarm || kind == ActionKind::kTakeoff ||
+         kind == ActionKind::kMission || kind == ActionKind::kHold || kind == ActionKind::kReturn ||
+         kind == ActionKind::kLand;
+}
+
 /// Signals that cannot leave a range, by the beginning of their names.
 struct BoundedSignal {
   std::string_view name;
@@ -175,6 +205,14 @@ void look_at_event(const Spec& spec, const Event& event, const Earliest& earlies
   if (ends_nothing(spec, event)) {
     warnings.push_back(
         {event_key(event, "do"), "changes nothing: no event makes what it would end"});
+  } else if (const Event* fault = ended_at_once(spec, event)) {
+    warnings.push_back(
+        {event_key(event, "at_s"),
+         fmt::format("ends \"{}\" at the instant at which it begins: it never acts", fault->id)});
+  }
+  if (spec.autopilot == AutopilotKind::kNone && is_order(event.action.kind)) {
+    warnings.push_back(
+        {event_key(event, "do"), "is an order to the autopilot, and autopilot.kind = \"none\""});
   }
 }
 

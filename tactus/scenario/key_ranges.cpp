@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "tactus/core/math.h"
+#include "tactus/plant/environment/wind.h"
 
 namespace tactus {
 namespace {
@@ -19,16 +20,30 @@ struct NamedRange {
 constexpr NamedRange kKeys[] = {
     {"body.inertia_diagonal_kg_m2", {1e-10, 1e7, true}},
     {"propeller.radius_m", {1e-3, 50.0}},
-    {"gear.friction", {1e-6, 100.0}},
+    {"rotor.position_body_m", {0.0, 100.0}},
+    // Harder or finer gear and a touch of some metres per second need steps below a microsecond.
+    {"gear.positions_body_m", {0.0, 100.0}},
+    {"gear.stiffness_n_m15", {1e-3, 1e8}},
+    {"gear.damping_s_m", {1e-6, 100.0}},
+    {"gear.friction", {1e-6, 10.0}},
+    {"gear.bristle_m", {1e-5, 1.0}},
+    {"gear.bristle_damping_s_m", {1e-6, 30.0}},
+    {"actuator.damping_ratio", {1e-3, 100.0}},
+    {"rover.wheel_time_constant_s", {1e-3, 1e4}},
     {"world.gravity.radius_m", {1e3, 1e9}},
     {"world.gravity.uniform_m_s2", {1e-3, 1e3}},
     {"world.ground.down_m", {0.0, 1e5}},
     {"initial.position_ned_m", {0.0, 1e6}},
-    {"wind.mean_ned_m_s", {0.0, 200.0}},
-    {"wind.gust.velocity_ned_m_s", {0.0, 200.0}},
-    {"wind.ou_sigma_ned_m_s", {0.0, 200.0}},
-    {"wind.turbulence_w20_m_s", {1e-9, 200.0}},
-    {"solver.h_min_us", {0.0, 1e9}},
+    {"initial.velocity_ned_m_s", {0.0, 1e3}},
+    {"initial.rate_body_rad_s", {0.0, 1e3}},
+    {"autopilot.mission_shift_ned_m", {0.0, 1e5}},
+    {"wind.mean_ned_m_s", {0.0, kStrongestWind_m_s}},
+    {"wind.gust.velocity_ned_m_s", {0.0, kStrongestWind_m_s}},
+    {"wind.ou_sigma_ned_m_s", {0.0, kStrongestWind_m_s}},
+    {"wind.turbulence_w20_m_s", {1e-9, kStrongestWind_m_s}},
+    // A step that cannot be made shorter fails at the first touch of the ground.
+    {"solver.h_min_us", {1.0, 10.0}},
+    {"solver.max_attempts", {100.0, 1e12}},
     // Fractions and angles, as the models check them.
     {"motor.efficiency", {0.0, 1.0}},
     {"motor.dead_zone", {0.0, 1.0}},
@@ -48,9 +63,11 @@ constexpr NamedRange kKeys[] = {
     {"estimator.attitude_bias_sigma_rad", {0.0, 0.5}},
     {"world.latitude_deg", {0.0, 90.0}},
     {"world.longitude_deg", {0.0, 180.0}},
-    {".rtol", {1e-16, 1.0}},
-    {".atol", {1e-24, 1e9}},
-    {"attitude_atol_rad", {1e-24, 1e3}},
+    // Less than that is lost in rounding.
+    {".rtol", {1e-14, 1.0}},
+    {".atol", {1e-14, 1e9}},
+    {"attitude_atol_rad", {1e-14, 1e3}},
+    {"event.every_s", {1e-3, 1e8}},
     {"event.value", {0.0, 1e15}},
     {"event.vector", {0.0, 1e6}},
     {"event.hysteresis", {0.0, 1e15}},

@@ -13,8 +13,8 @@
 namespace tactus {
 namespace {
 
-[[noreturn]] void stop(TimeUs now, const CompiledEvent& event, std::string_view what) {
-  throw Error(ExitCode::kRunStopped, fmt::format("t = {} us: {}: {}", now.us, event.place, what));
+[[noreturn]] void stop(TimeUs now, const CompiledEvent& event, const std::string& reason) {
+  throw ScenarioStopped(now, event.place, reason);
 }
 
 FlightMode mode_of(ActionKind kind) {
@@ -29,6 +29,12 @@ FlightMode mode_of(ActionKind kind) {
 }
 
 }  // namespace
+
+ScenarioStopped::ScenarioStopped(TimeUs now, const std::string& place, const std::string& reason)
+    : Error(ExitCode::kRunStopped, fmt::format("t = {} us: {}: {}", now.us, place, reason)),
+      now_(now),
+      place_(place),
+      reason_(reason) {}
 
 ScenarioSource::ScenarioSource(const ScenarioSetup& setup)
     : scenario_(compile(setup)),
@@ -110,10 +116,13 @@ bool ScenarioSource::condition_calls(int event, const SourceContext& context,
 }
 
 void ScenarioSource::run_passes(SourceContext& context, const Bus& bus) {
+  // A chain of `after` that is written backwards takes a pass per event.
+  const int events = static_cast<int>(events_.size());
+  const int most = events + kMaxPasses;
   int acted = 0;
-  for (int pass = 0; pass < kMaxPasses && acted >= 0; ++pass) {
+  for (int pass = 0; pass < most && acted >= 0; ++pass) {
     acted = -1;
-    for (int i = 0; i < static_cast<int>(events_.size()); ++i) {
+    for (int i = 0; i < events; ++i) {
       if (!due_now(i, context, bus)) continue;
       act(i, context);
       acted = i;
@@ -121,8 +130,9 @@ void ScenarioSource::run_passes(SourceContext& context, const Bus& bus) {
   }
   if (acted >= 0) {
     stop(context.now, scenario_->events[static_cast<std::size_t>(acted)],
-         fmt::format("still acts after {} passes at the same instant; events set each other off",
-                     kMaxPasses));
+         fmt::format("still acts after {} passes at the same instant; events set each other off: "
+                     "give one of them a delay_s, or a condition that ends",
+                     most));
   }
 }
 
@@ -195,8 +205,7 @@ void ScenarioSource::act(int event, SourceContext& context) {
   context.bus.write<Signal::kMarker>() = marker_;
   start_followers(event, context.now);
   if (lasts(action.kind)) {
-    start_effect(event, context.now);
-    publish_effects(context);
+    start_effect(event, context);
     return;
   }
   HighLevelCommand& high_level = context.bus.write<Signal::kHighLevel>();
@@ -216,7 +225,12 @@ void ScenarioSource::act(int event, SourceContext& context) {
       break;
     case ActionKind::kEnd: context.requests.end_run(); break;
     case ActionKind::kParameter:
-      if (parameters_.full()) stop(context.now, compiled, "too many parameter changes wait");
+      if (parameters_.full()) {
+        stop(context.now, compiled,
+             fmt::format("more than {} parameter changes wait for a tick of the autopilot; one is "
+                         "made per tick: repeat less often",
+                         kMaxParameters));
+      }
       parameters_.add(event);
       break;
     case ActionKind::kMarker: break;
@@ -227,17 +241,21 @@ void ScenarioSource::act(int event, SourceContext& context) {
   }
 }
 
-/// A condition that its own action makes true again and again is a mistake, not a flight.
+/// A condition that its own action makes true again and again is a mistake, not a flight. Nothing
+/// else can run away: times are known, and an `after` acts as often as the other.
 void ScenarioSource::count_action(int event, TimeUs now) {
+  const CompiledEvent& compiled = scenario_->events[static_cast<std::size_t>(event)];
+  if (compiled.kind != TriggerKind::kWhen || compiled.mode != TriggerMode::kRepeat) return;
   if (now - actions_since_ >= DurationUs(1'000'000)) {
     actions_since_ = now;
     actions_ = 0;
   }
-  if (++actions_ <= kMaxActionsPerSecond) return;
-  stop(now, scenario_->events[static_cast<std::size_t>(event)],
-       fmt::format("more than {} actions within a second of simulated time; give a repeating "
-                   "condition a hysteresis, or repeat less often",
-                   kMaxActionsPerSecond));
+  const int most = kMaxActionsPerSecond * scenario_->repeating_conditions;
+  if (++actions_ <= most) return;
+  stop(now, compiled,
+       fmt::format("more than {} actions of repeating conditions within a second of simulated "
+                   "time; give it a hysteresis or a delay_s",
+                   most));
 }
 
 void ScenarioSource::start_followers(int event, TimeUs now) {
@@ -245,75 +263,15 @@ void ScenarioSource::start_followers(int event, TimeUs now) {
     const CompiledEvent& follower = scenario_->events[i];
     if (follower.after != event || events_[i].phase == Phase::kDone) continue;
     if (follower.mode != TriggerMode::kRepeat) events_[i].phase = Phase::kDone;
-    if (timers_.full()) stop(now, follower, "too many delayed events wait");
+    if (timers_.full()) {
+      stop(now, follower,
+           fmt::format("more than {} delayed events wait at the same time; give it a shorter "
+                       "delay_s, or let the other event repeat less often",
+                       kMaxTimers));
+    }
     const int position = static_cast<int>(i);
     timers_.add({position, snapped(position, now + follower.delay)});
   }
-}
-
-void ScenarioSource::start_effect(int event, TimeUs now) {
-  const CompiledEvent& compiled = scenario_->events[static_cast<std::size_t>(event)];
-  const ResolvedAction& action = compiled.action;
-  const bool has_end = action.duration.us > 0;
-  if (!has_end && !changes_by_itself(action.kind)) {
-    add_effect(action, 0.0, standing_);
-    return;
-  }
-  // One event is one source of noise: overlaps of its own would be the same draws twice.
-  if (!has_end || is_noise(event)) {
-    for (int i = effects_.count - 1; i >= 0; --i) {
-      if (effects_.item[i].event == event) effects_.erase(i);  // it starts anew
-    }
-  }
-  if (effects_.full()) stop(now, compiled, "too many effects stand at the same time");
-  Effect effect{event, now, has_end ? now + action.duration : kNever, {}};
-  if (is_noise(event)) effect.noise = begin_noise(compiled.noise, now);
-  effects_.add(effect);
-}
-
-void ScenarioSource::end_effects(int event) {
-  const ResolvedAction& action = scenario_->events[static_cast<std::size_t>(event)].action;
-  take_back(action, standing_);
-  for (int i = effects_.count - 1; i >= 0; --i) {
-    const auto k = static_cast<std::size_t>(effects_.item[i].event);
-    if (ends(action, scenario_->events[k].action)) effects_.erase(i);
-  }
-}
-
-void ScenarioSource::expire_effects(TimeUs now) {
-  for (int i = effects_.count - 1; i >= 0; --i) {
-    if (effects_.item[i].end > now) continue;
-    EventRecord& record = records_[static_cast<std::size_t>(effects_.item[i].event)];
-    ++record.ended;
-    record.last_end = now;
-    effects_.erase(i);
-  }
-}
-
-bool ScenarioSource::is_noise(int event) const {
-  return scenario_->events[static_cast<std::size_t>(event)].action.kind == ActionKind::kMotorNoise;
-}
-
-void ScenarioSource::draw_noise(TimeUs now) {
-  for (int i = 0; i < effects_.count; ++i) {
-    const auto k = static_cast<std::size_t>(effects_.item[i].event);
-    if (!is_noise(effects_.item[i].event)) continue;
-    advance_noise(scenario_->events[k].noise, now, effects_.item[i].noise);
-  }
-}
-
-/// Composed anew from what stands, so that nothing is left over when an effect ends.
-void ScenarioSource::publish_effects(SourceContext& context) const {
-  Effects sum = standing_;
-  for (int i = 0; i < effects_.count; ++i) {
-    const Effect& effect = effects_.item[i];
-    const ResolvedAction& action = scenario_->events[static_cast<std::size_t>(effect.event)].action;
-    const bool in_pause = has_pattern(action.kind) &&
-                          (context.now - effect.start) % (action.off + action.on) >= action.off;
-    if (!in_pause) add_effect(action, effect.noise.value, sum);
-  }
-  context.bus.write<Signal::kFaults>() = sum.faults;
-  context.bus.write<Signal::kDisturbance>() = sum.disturbance;
 }
 
 /// The bus carries one change at a time, so each is left there until a tick has read it.

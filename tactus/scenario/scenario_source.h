@@ -5,9 +5,9 @@
 
 // Plays the events of a scenario at the first stage of every boundary.
 //
-//   effects that end now end                                    half-open: [start, start +
-//   duration) repeat until no event acts (at most 8 passes, then an error that names one that still
-//   does):
+//   effects that end now end                                  half-open: [start, start + duration)
+//   repeat until no event acts (kMaxPasses more than there are events, then an error that names one
+//   that still does):
 //     for every event in the order of the spec: if it is due, it acts and the bus changes at once
 //   the next instant at which something is due becomes a boundary
 //
@@ -26,6 +26,7 @@
 // Events are const and shared; the state is plain data of fixed size (contract C9), and update()
 // does not allocate.
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -35,6 +36,7 @@
 
 #include "tactus/core/assert.h"
 #include "tactus/core/bus.h"
+#include "tactus/core/error.h"
 #include "tactus/engine/source.h"
 #include "tactus/plant/watch.h"
 #include "tactus/scenario/actions.h"
@@ -60,6 +62,16 @@ template <class T, int capacity>
 struct FixedList {
   T item[capacity] = {};
   int count = 0;
+
+  FixedList() = default;
+  ~FixedList() = default;
+  FixedList(const FixedList& other) { *this = other; }
+  /// What lies beyond the count is not copied: a run is copied often (--validate).
+  FixedList& operator=(const FixedList& other) {
+    if (this != &other) std::copy_n(other.item, other.count, item);
+    count = other.count;
+    return *this;
+  }
 
   [[nodiscard]] bool full() const { return count == capacity; }
   void add(const T& added) {
@@ -95,13 +107,29 @@ struct EventRecord {
 };
 static_assert(lists_every_field<EventRecord>());
 
+/// An event that cannot act, or must not: exit code kRunStopped.
+class ScenarioStopped : public Error {
+ public:
+  ScenarioStopped(TimeUs now, const std::string& place, const std::string& reason);
+
+  [[nodiscard]] TimeUs now() const { return now_; }
+  [[nodiscard]] const std::string& place() const { return place_; }  ///< "f:1:1: event "id""
+  [[nodiscard]] const std::string& reason() const { return reason_; }
+
+ private:
+  TimeUs now_;
+  std::string place_;
+  std::string reason_;
+};
+
 class ScenarioSource final : public Source {
  public:
   static constexpr int kMaxPasses = 8;
-  static constexpr int kMaxEffects = 128;  ///< with an end or a pattern, at the same time
-  static constexpr int kMaxTimers = 128;   ///< `after` events that wait
-  static constexpr int kMaxActionsPerSecond = 1000;
-  static constexpr int kMaxParameters = 128;  ///< changes that wait for a tick of the autopilot
+  // A spec has fewer events, so only what repeats reaches these.
+  static constexpr int kMaxEffects = 1024;     ///< with an end or a pattern, at the same time
+  static constexpr int kMaxTimers = 1024;      ///< `after` events that wait
+  static constexpr int kMaxParameters = 1024;  ///< changes that wait for a tick of the autopilot
+  static constexpr int kMaxActionsPerSecond = 1000;  ///< per repeating condition, on average
 
   /// Resolves every name and checks every range. Throws Error(kBadInput) that names the event and
   /// where it stands.
@@ -156,12 +184,13 @@ class ScenarioSource final : public Source {
   void act(int event, SourceContext& context);
   void count_action(int event, TimeUs now);
   void start_followers(int event, TimeUs now);
-  void start_effect(int event, TimeUs now);
+  void start_effect(int event, SourceContext& context);
+  void add_timed_effect(int event, TimeUs now);
   void end_effects(int event);
   void expire_effects(TimeUs now);
   [[nodiscard]] bool is_noise(int event) const;
   void draw_noise(TimeUs now);
-  void publish_effects(SourceContext& context) const;
+  Effects publish_effects(SourceContext& context) const;
   void publish_parameter(SourceContext& context);
   [[nodiscard]] TimeUs snapped(int event, TimeUs instant) const;
   [[nodiscard]] TimeUs round_up_to_tick(TimeUs instant) const;

@@ -144,6 +144,7 @@ class RangeCheck {
   }
   void vector(const Vec3& v) {
     for (const double value : {v.x, v.y, v.z}) range_.entries ? number(value) : entry(value);
+    entry(norm(v));
   }
   void matrix(const Mat3& matrix) {
     for (int i = 0; i < 3; ++i) {

@@ -52,7 +52,7 @@ using Slot = std::variant<RealSlot, bool*, std::int32_t*, std::uint32_t*, std::u
                           std::string*, DurationUs*, TimeUs*, Vec3*, Quat*, Mat3*, EnumSlot,
                           PathSlot, ListSlot<double>, ListSlot<Vec3>, ListSlot<RcPairParameters>>;
 
-/// Of the size of a number, its sign aside; 0 is left to the checks of the model.
+/// Of the size of a number, its sign aside, or the length of a vector; 0 is left to the model.
 struct KeyRange {
   double smallest = 0.0;
   double largest = std::numeric_limits<double>::infinity();

@@ -188,24 +188,26 @@ std::string read_target(const Entry& entry, const EventDraft& e, const Spec& spe
   return e.parameter;
 }
 
-void require_action_values(const Entry& entry, const EventDraft& e) {
+/// A drop takes the open-circuit voltage of the empty pack at most.
+void require_drop(const Entry& entry, const EventDraft& e, const Spec& spec) {
+  const auto pack = std::find(spec.pack_ids.begin(), spec.pack_ids.end(), e.pack);
+  if (pack == spec.pack_ids.end()) return;  // what it says itself
+  const double empty_v = spec.multirotor.power.pack[pack - spec.pack_ids.begin()].ocv_v[0];
+  if (e.value >= 0.0 && e.value <= empty_v) return;
+  entry.refuse("value", fmt::format("must lie between 0 and {}, the open-circuit voltage of the "
+                                    "empty pack \"{}\"",
+                                    empty_v, e.pack));
+}
+
+void require_action_values(const Entry& entry, const EventDraft& e, const Spec& spec) {
+  const bool is_drop = e.action == ActionKind::kPackCellDrop;
+  if (is_drop) require_drop(entry, e, spec);
+  if (const auto range = value_range(e.action, 0.0); range && !is_drop) {
+    entry.require_within("value", e.value, range->low, range->high);
+  }
+  entry.require_not_longer("vector", e.vector, longest_vector(e.action));
   switch (e.action) {
-    case ActionKind::kMotorStuck:
-    case ActionKind::kThrustLoss: entry.require_within("value", e.value, 0.0, 1.0); break;
-    case ActionKind::kServoStuck: entry.require_within("value", e.value, -1.0, 1.0); break;
-    case ActionKind::kPackResistance: entry.require_within("value", e.value, 1.0, 1e6); break;
-    case ActionKind::kPackCellDrop: entry.require_within("value", e.value, 0.0, 1e3); break;
-    case ActionKind::kWindStep: entry.require_not_longer("vector", e.vector, 200.0); break;
-    case ActionKind::kEstimatorBias:
-    case ActionKind::kSensorBias: entry.require_not_longer("vector", e.vector, 1e6); break;
-    case ActionKind::kMotorNoise:
-      entry.require_within("value", e.value, 0.0, kMostMotorNoise);
-      break;
-    case ActionKind::kSensorNoise:
-      entry.require_within("value", e.value, 0.0, kMostInstrumentNoise);
-      break;
     case ActionKind::kSensorSlow:
-      entry.require_within("value", e.value, 1.0, kSlowestInstrument);
       if (math::floor(e.value) != e.value) entry.refuse("value", "must be a whole number");
       break;
     case ActionKind::kMotorDelay:
@@ -222,7 +224,7 @@ void require_action_values(const Entry& entry, const EventDraft& e) {
 
 Action read_action(const Entry& entry, const EventDraft& e, const Spec& spec) {
   entry.require_use(kActionScope, use_of(e.action), fmt::format("do = \"{}\"", name_of(e.action)));
-  require_action_values(entry, e);
+  require_action_values(entry, e, spec);
   return {.kind = e.action,
           .target = read_target(entry, e, spec),
           .value = e.value,
@@ -280,6 +282,12 @@ void require_expected_values(const Entry& entry, const Expectation& e, const Spe
   };
   not_negative("tolerance", e.tolerance);
   not_negative("radius_m", e.radius_m);
+  if (entry.given("radius_m") && e.radius_m == 0.0) {
+    entry.refuse("radius_m", "must be greater than zero; leave it out if any distance will do");
+  }
+  if (entry.given("low_m") && e.low_m == e.high_m) {
+    entry.refuse("low_m", fmt::format("must be below high_m = {}", e.high_m));
+  }
   if (e.item < 0) entry.refuse("item", "must not be negative");
   if (!spec.mission.items.empty() && entry.given("item") &&
       static_cast<std::size_t>(e.item) >= spec.mission.items.size()) {

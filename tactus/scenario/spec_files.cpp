@@ -22,6 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t kLongestFileName = 255;  // of all file systems in use
+
 /// Sorted file names in a folder.
 std::vector<std::string> files_in(const fs::path& folder) {
   std::vector<std::string> names;
@@ -133,7 +135,13 @@ std::string find_named(const TomlNode& name, std::initializer_list<const char*> 
 }
 
 std::string no_such_file(const TomlNode& name, std::initializer_list<const char*> shipped_in) {
-  if (!is_bare(name.text)) return fmt::format("there is no file {}", beside(name));
+  const std::string own = shortened(beside(name), 200);
+  const auto parts = fs::path(name.text);
+  if (std::any_of(parts.begin(), parts.end(),
+                  [](const fs::path& part) { return part.native().size() > kLongestFileName; })) {
+    return fmt::format("a name of a file has {} bytes at most", kLongestFileName);
+  }
+  if (!is_bare(name.text)) return fmt::format("there is no file {}", own);
   const fs::path root = data_root();
   std::vector<std::string> places;
   std::vector<std::string> names;
@@ -141,8 +149,8 @@ std::string no_such_file(const TomlNode& name, std::initializer_list<const char*
     places.push_back((root / folder).string());
     for (std::string& file : files_in(root / folder)) names.push_back(std::move(file));
   }
-  return did_you_mean(fmt::format("there is neither a file {} nor one of this name in {}",
-                                  beside(name), fmt::join(places, " or ")),
+  return did_you_mean(fmt::format("there is neither a file {} nor one of this name in {}", own,
+                                  fmt::join(places, " or ")),
                       name.text, names);
 }
 

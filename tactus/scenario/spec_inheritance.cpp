@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tactus/core/error.h"
+#include "tactus/core/text.h"
 #include "tactus/core/text_file.h"
 #include "tactus/scenario/spec_files.h"
 
@@ -121,7 +122,7 @@ class Inheritance {
       return read_text_file(file);
     } catch (const Error& error) {
       throw PlacedError(error.code(), name.at, "extends",
-                        fmt::format("extends = {}: {}", to_toml(name.text),
+                        fmt::format("extends = {}: {}", shortened(to_toml(name.text)),
                                     exists(file) ? error.what() : rules_->no_such_file(name)));
     }
   }

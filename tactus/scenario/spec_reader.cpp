@@ -52,7 +52,7 @@ class SpecReader {
     connect_wind();
     require_timeline();
     check_parameters();
-    require_magnitudes();
+    require_polarisation();
     std::vector<AttachedFile> files;
     read_mission(files);
     read_ardupilot_files(files);
@@ -255,27 +255,10 @@ class SpecReader {
     });
   }
 
-  void require_not_longer(const std::string& key, const Vec3& v, double highest) const {
-    if (norm(v) <= highest) return;
-    places_.refuse(key, fmt::format("must not be longer than {}", highest));
-  }
-
-  /// Nothing is that large, fast or far away: a slip of the unit or of a digit.
-  void require_magnitudes() const {
-    const Spec& spec = draft_.spec;
-    require_not_longer("initial.position_ned_m", spec.initial.position_W_m, 1e6);
-    require_not_longer("autopilot.mission_shift_ned_m", spec.mission_shift_W_m, 1e5);
-    require_not_longer("initial.velocity_ned_m_s", spec.initial.velocity_W_m_s, 1e3);
-    require_not_longer("initial.rate_body_rad_s", spec.initial.rate_B_rad_s, 1e3);
+  void require_polarisation() const {
     if (is_rover()) return;
+    const Spec& spec = draft_.spec;
     const MultirotorParameters& p = spec.multirotor;
-    for (int i = 0; i < p.gear.count; ++i) {
-      require_not_longer("gear.positions_body_m", p.gear.position_B_m[i], 100.0);
-    }
-    for (std::size_t i = 0; i < spec.rotor_ids.size(); ++i) {
-      const std::string key = "rotor." + spec.rotor_ids[i] + ".position_body_m";
-      require_not_longer(key, p.rotor[i].position_B_m, 100.0);
-    }
     for (std::size_t i = 0; i < spec.pack_ids.size(); ++i) {
       const PackParameters& pack = p.power.pack[i];
       const double highest = pack.ocv_v[pack.ocv_count - 1];
@@ -309,7 +292,7 @@ class SpecReader {
     } catch (const Error& error) {
       const bool missing = error.code() == ExitCode::kEnvironment && !exists(path);
       throw PlacedError(error.code(), given.at, key,
-                        fmt::format("{} = {}: {}", key, to_toml(given),
+                        fmt::format("{} = {}: {}", key, shortened(to_toml(given)),
                                     missing ? no_such_file(given, shipped_in) : error.what()));
     }
   }

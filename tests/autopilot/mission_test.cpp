@@ -206,7 +206,7 @@ TEST(Mission, ErrorsOfTheTextForm) {
   expect_error(wpl("0 0 3 16 0 0 0 0 1 2 nan 1"), "folder/m:2: ", "altitude (parameter 7)");
   expect_error(wpl("0 1 0 16 0 0 0 0 91 8 488 1"), "folder/m:2: ", "latitude 91");
   expect_error(wpl("0 1 0 16 0 0 0 0 nan nan 488 1"), "folder/m:2: ", "home needs latitude");
-  expect_error(wpl(std::string("0 0 3 16 0 0 0 0 1 2 3 1\0", 25)), "folder/m:2: ", "\"1?\"");
+  expect_error(wpl(std::string("0 0 3 16 0 0 0 0 1 2 3 1\0", 25)), "folder/m:2: ", "\"1\\x00\"");
 }
 
 /// Nothing that is flown lies outside of the air, and no parameter is that large.
@@ -216,6 +216,20 @@ TEST(Mission, AbsurdNumbersAreRefusedWithTheirLine) {
   expect_error(wpl("0 0 3 16 0 0 0 0 1 2 -6000 1"), "folder/m:2: ", "altitude -6000 m");
   expect_error(wpl("0 1 0 16 0 0 0 0 47 8 1e9 1"), "folder/m:2: ", "altitude");
   expect_error(wpl("0 0 3 16 1e18 0 0 0 1 2 3 1"), "folder/m:2: ", "parameter 1 = 1e+18");
+}
+
+TEST(Mission, APlanSaysEverythingOnceAndNothingAfterItsEnd) {
+  const std::string item = R"({"type": "SimpleItem", "command": 20, "frame": 2,
+      "params": [0, 0, 0, 0, 0, 0, 0]})";
+  EXPECT_EQ(parse_mission(plan(item), "m").items.size(), 1U);
+  expect_error(plan(item) + std::string("\n\0", 2), "folder/m:5: ", "a byte of zero");
+  expect_error(plan(item) + std::string("\0", 1) + plan(item), "folder/m:4: ", "a byte of zero");
+  expect_error("{\"fileType\": \"Plan\", \"mission\": {\"items\": [],\n\"items\": [" + item + "]}}",
+               "folder/m:2: ", "\"items\" is given twice");
+  expect_error(plan(R"({"type": "SimpleItem", "command": 20, "command": 22})"),
+               "folder/m:2: ", "\"command\" is given twice");
+  // The same name in two objects is another matter.
+  EXPECT_EQ(parse_mission(plan(item + "," + item), "m").items.size(), 2U);
 }
 
 TEST(Mission, APlanOfAnotherVersionIsRefused) {

@@ -171,7 +171,9 @@ TEST(FleetFile, MistakesOfTheFleetAndItsTime) {
 TEST(FleetFile, MistakesOfASimulator) {
   const std::string named = "[[simulator]]\nname = \"b\"\n";
   const std::string rest = std::string(kSimulator) + kVehicle;
-  expect_refused("[[simulator]]\n", rest, {{"name = 3", "simulator.name", "must be a text"}});
+  expect_refused("[[simulator]]\n", rest,
+                 {{"name = 3", "simulator.name", "must be a text"},
+                  {"name = \"\"", "simulator.name", "must not be empty"}});
   expect_parts(refusal("[[simulator]]\nkind = \"hil\"\n" + rest),
                {"fleet_file.toml:1:", "simulator.name: is missing"});
   expect_parts(refusal(kSimulator + rest), {"fleet_file.toml:4:", "simulator.name", "already"});

@@ -109,11 +109,17 @@ expect 0 out 'equal' diff twins/vehicle_0.h5 twins/vehicle_1.h5
 cat >restless.toml <<'TOML'
 extends = "default"
 [[event]]
-id = "restless"
+id = "step"
 at_s = 1.0
+do = "wind_step"
+vector = [10.0, 0.0, 0.0]
+[[event]]
+id = "restless"
+when = "disturbance.wind_ned_m_s.x above 9.5"
 mode = "repeat"
-every_s = 0.0001
-do = "marker"
+do = "wind_step"
+vector = [-1.0, 0.0, 0.0]
+duration_s = 0.0001
 TOML
 cat >stops.toml <<'TOML'
 [time]
@@ -138,7 +144,7 @@ simulator = "b"
 spec = "free_fall"
 autopilot = "builtin"
 TOML
-expect 5 err 'vehicle 0: t = 1099900 us: .*more than 1000 actions' bridge stops.toml
+expect 5 err 'vehicle 0: t = 1100000 us: .*more than 1000 actions' bridge stops.toml
 sed -i 's/"hold"/"drop"/' stops.toml
 expect 1 out '^fleet: 1 of 3 vehicles passed$' bridge stops.toml --record stopped
 for text in '^    0 on a: restless: simulator a was dropped: its last frame is of 1\.1' \

@@ -302,8 +302,23 @@ for flight in document["flights"]:
     assert result["passed"] == (result["margin"] >= 0)
 PYTHON
 
+cat >"$work/restless.toml" <<'TOML'
+extends = "free_fall"
+[[event]]
+id = "step"
+at_s = 0.0
+do = "wind_step"
+vector = [10.0, 0.0, 0.0]
+[[event]]
+id = "restless"
+when = "disturbance.wind_ned_m_s.x above 9.5"
+mode = "repeat"
+do = "wind_step"
+vector = [-1.0, 0.0, 0.0]
+duration_s = 0.0001
+TOML
 expect 5 out '^  3 seeds stop with an error: 0\.\.2$' \
-  run free_fall --seeds 0..2 --set solver.max_attempts=1
+  run "$work/restless.toml" --seeds 0..2
 check 'the first of them' grep -q '^    first, seed 0: t = ' "$work/out"
 
 # The headline tells what came of the flight.

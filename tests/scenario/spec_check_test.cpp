@@ -29,6 +29,26 @@ void expect_begins(const std::string& message, const std::string& begin) {
   EXPECT_TRUE(message.starts_with(begin)) << message;
 }
 
+TEST(SpecCheck, AFenceHasASize) {
+  const std::string fence = "[[expect]]\nid = \"in\"\nkind = \"stay_inside\"\n";
+  expect_begins(mistake_in(iris(fence + "radius_m = 0\n")),
+                "t.toml:5:1: expect.in.radius_m = 0: must be greater than zero");
+  expect_begins(mistake_in(iris(fence + "radius_m = 5\nlow_m = 3\nhigh_m = 3\n")),
+                "t.toml:6:1: expect.in.low_m = 3: must be below high_m = 3");
+}
+
+TEST(SpecCheck, ALongNameOfAFileKeepsItsReason) {
+  for (const std::string& name : {std::string(5'000, 'x'), "folder/" + std::string(300, 'y')}) {
+    for (const std::string& key : {std::string("extends"), std::string("autopilot.mission")}) {
+      const std::string text = key + " = \"" + name + "\"\n";
+      const std::string message =
+          mistake_in(key == "extends" ? text : "extends = \"iris\"\n" + text);
+      EXPECT_LT(message.size(), 300U);
+      EXPECT_TRUE(message.ends_with("a name of a file has 255 bytes at most")) << message;
+    }
+  }
+}
+
 TEST(SpecCheck, WhatTheStartRefusesHasAPlace) {
   expect_begins(mistake_in(iris("[gear]\npositions_body_m = []\n")),
                 "t.toml:3:1: gear.positions_body_m = []: there is no gear to stand on");
@@ -77,14 +97,16 @@ TEST(SpecCheck, WhatWasSetIsNamed) {
     const std::vector<Override> overrides = {{key, value}};
     return check_spec("racer", overrides);
   };
-  const SpecCheck inches = check("propeller.radius_m", "10");
-  ASSERT_EQ(inches.mistakes.size(), 1U);
-  EXPECT_NE(std::string(inches.mistakes.front().what()).find("propeller.radius_m = 10.0 (--set)"),
+  expect_begins(check("propeller.radius_m", "10").mistakes.at(0).what(),
+                "--set propeller.radius_m = 10: the rotor's speed would settle within");
+  const SpecCheck large = check("propeller.radius_m", "0.5");
+  ASSERT_EQ(large.mistakes.size(), 1U);
+  EXPECT_NE(std::string(large.mistakes.front().what()).find("propeller.radius_m = 0.5 (--set)"),
             std::string::npos)
-      << inches.mistakes.front().what();
-  ASSERT_EQ(inches.warnings.size(), 2U);  // the other: the inertia is not of this size
-  EXPECT_NE(inches.warnings.front().find("the radii add up to 20"), std::string::npos)
-      << inches.warnings.front();
+      << large.mistakes.front().what();
+  ASSERT_EQ(large.warnings.size(), 1U);
+  EXPECT_NE(large.warnings.front().find("the radii add up to 1.000"), std::string::npos)
+      << large.warnings.front();
   expect_begins(check("initial.on_ground", "false").mistakes.at(0).what(),
                 "--set initial.on_ground = false: the vehicle would start");
   const std::string soc = check("pack.main.low_soc", "0.05").mistakes.at(0).what();

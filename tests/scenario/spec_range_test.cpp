@@ -4,10 +4,13 @@
 // Every number of a spec is set to what no vehicle has. The check must refuse it and say where, or
 // the flight must begin and go on: what was said to be right never stops a run.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tactus/engine/run.h"
@@ -94,6 +97,104 @@ TEST(SpecRange, NumbersOfAFlyingMultirotorAreRefusedOrFlown) {
 
 TEST(SpecRange, NumbersOfARoverAreRefusedOrDriven) { expect_all("rover_square", {}, "rover."); }
 
+using Ranges = std::map<std::string, KeyRange>;
+
+void collect(const SchemaTable& table, const std::string& path, Ranges& ranges) {
+  for (const SchemaKey& key : table.keys) {
+    if (math::is_finite(key.range.largest)) ranges[join_key(path, key.name)] = key.range;
+  }
+  for (const SchemaTable& inner : table.tables) collect(inner, join_key(path, inner.name), ranges);
+  for (const SchemaList& list : table.lists) {
+    for (const SchemaTable& entry : list.entries) {
+      collect(entry, join_key(join_key(path, list.name), "ID"), ranges);
+    }
+  }
+}
+
+/// "rotor.left.motor.x" to "rotor.ID.motor.x"
+std::string without_id(const std::string& key) {
+  for (const std::string list : {"rotor.", "pack.", "bus.", "event.", "expect.", "wind.gust."}) {
+    if (!key.starts_with(list)) continue;
+    return list + "ID" + key.substr(std::min(key.size(), key.find('.', list.size())));
+  }
+  return key;
+}
+
+/// Of one rotor alone too: it may differ in single keys.
+std::vector<ResolvedKey> keys_to_try(const std::string& spec, const Overrides& start) {
+  const LoadedSpec loaded = load_spec(find_spec(spec), start);
+  std::vector<ResolvedKey> keys = loaded.provenance;
+  if (loaded.spec.rotor_ids.empty()) return keys;
+  for (const ResolvedKey& key : loaded.provenance) {
+    if (!key.key.starts_with("motor.") && !key.key.starts_with("propeller.")) continue;
+    keys.push_back(key);
+    keys.back().key = "rotor." + loaded.spec.rotor_ids.front() + "." + key.key;
+  }
+  return keys;
+}
+
+/// An integer stays one.
+std::string as_written(double value, const std::string& like) {
+  const bool whole = like.find_first_of(".e[") == std::string::npos;
+  return whole ? fmt::format("{:.0f}", value) : fmt::format("{}", value);
+}
+
+void expect_ends_of_ranges(const std::string& spec, const Overrides& start) {
+  SpecDraft draft = SpecDraft::sample();
+  Ranges ranges;
+  collect(make_schema(draft), "", ranges);
+  int tried = 0;
+  for (const ResolvedKey& key : keys_to_try(spec, start)) {
+    const auto range = ranges.find(without_id(key.key));
+    if (range == ranges.end() || key.key == "time.end_s") continue;
+    // A boundary per microsecond is slow, nothing else.
+    if (key.key.starts_with("time.") || key.key.ends_with("period_s")) continue;
+    ++tried;
+    if (testing::few_cases() && tried % 10 != 0) continue;
+    for (const double end : {range->second.smallest, range->second.largest}) {
+      const std::string text = replaced(key.value, as_written(end, key.value));
+      if (!text.empty()) expect_refused_or_flown(spec, start, {key.key, text});
+    }
+  }
+  EXPECT_GT(tried, 80);
+}
+
+TEST(SpecRange, EndsOfRangesOfAStandingMultirotorAreRefusedOrFlown) {
+  expect_ends_of_ranges("instruments", {});
+}
+
+TEST(SpecRange, EndsOfRangesOfAFlyingMultirotorAreRefusedOrFlown) {
+  expect_ends_of_ranges("default", {{"initial.on_ground", "false"},
+                                    {"initial.position_ned_m", "[0.0, 0.0, -20.0]"},
+                                    {"initial.velocity_ned_m_s", "[1.0, 2.0, 0.5]"},
+                                    {"initial.rotor_speed_rad_s", "400.0"},
+                                    {"event.arm.at_s", "0.0"},
+                                    {"event.start.at_s", "0.004"}});
+}
+
+TEST(SpecRange, EndsOfRangesOfARoverAreRefusedOrDriven) {
+  expect_ends_of_ranges("rover_square", {{"event.arm.at_s", "0.0"}, {"event.start.at_s", "0.004"}});
+}
+
+TEST(SpecRange, WhatNoStepFollowsNamesTheNumberThatIsOutOfProportion) {
+  const auto mistake = [](const char* key, const char* value) {
+    const std::vector<Override> overrides = {{key, value}};
+    const SpecCheck check = check_spec("default", overrides);
+    return check.mistakes.size() == 1 ? std::string(check.mistakes.front().what()) : "";
+  };
+  for (const auto& [key, value] : std::vector<std::pair<const char*, const char*>>{
+           {"rotor.front_right.motor.kv_rpm_per_v", "1"},
+           {"rotor.front_right.propeller.radius_m", "5"},
+           {"rotor.front_right.motor.viscous_friction_nm_s", "10"},
+           {"motor.resistance_ohm", "1e-07"},
+           {"motor.rotor_inertia_kg_m2", "1e-10"}}) {
+    const std::string begin = fmt::format("--set {} = {}: the rotor's speed", key, value);
+    EXPECT_TRUE(mistake(key, value).starts_with(begin)) << mistake(key, value);
+  }
+  EXPECT_NE(mistake("solver.h_min_us", "65535").find("1 to 10 us"), std::string::npos);
+  EXPECT_NE(mistake("solver.max_attempts", "1").find("100 to 1e+12"), std::string::npos);
+}
+
 TEST(SpecRange, TheRangeIsSaid) {
   const std::string error = testing::error_of(testing::kSmallSpec + "[body]\nmass_kg = 1e-300\n");
   EXPECT_EQ(error,
@@ -122,6 +223,23 @@ TEST(SpecRange, FractionsAndAnglesShowTheRangeOfTheModel) {
   EXPECT_EQ(mistakes("pack.main.soc0", "80"), 1U);
   EXPECT_EQ(mistakes("autopilot.max_tilt_rad", "1.39"), 0U);
   EXPECT_EQ(mistakes("autopilot.max_tilt_rad", "45"), 1U);
+}
+
+TEST(SpecRange, TheSizeOfAVectorIsItsLength) {
+  const auto mistake = [](const char* key, const char* value) {
+    const std::vector<Override> overrides = {{"initial.on_ground", "false"}, {key, value}};
+    const SpecCheck check = check_spec("calm", overrides);
+    return check.mistakes.empty() ? "" : std::string(check.mistakes.front().what());
+  };
+  EXPECT_EQ(mistake("initial.velocity_ned_m_s", "[0.0, 0.0, -900.0]").find("out of range"),
+            std::string::npos);
+  for (const char* value : {"[900.0, 900.0, 0.0]", "[1e300, 0.0, 0.0]", "[0.0, -1001.0, 0.0]"}) {
+    EXPECT_NE(mistake("initial.velocity_ned_m_s", value).find("must be from 0 to 1000 m/s"),
+              std::string::npos)
+        << value;
+  }
+  EXPECT_NE(mistake("rotor.front_left.position_body_m", "[80.0, 80.0, 0.0]").find("0 to 100 m"),
+            std::string::npos);
 }
 
 /// Rotor positions are often computed: cos(90 deg) is 6e-17.

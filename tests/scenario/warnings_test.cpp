@@ -55,6 +55,26 @@ TEST(Warnings, AnEarlierEndCounts) {
   expect_warning(iris(event("at_s = 40.0") + end), "t.toml:4:1: warning: event.x.at_s = 40.0");
 }
 
+TEST(Warnings, AFaultThatIsTakenBackAtOnce) {
+  const auto restore = [](const std::string& at, const std::string& rotor = "front_left") {
+    return "[[event]]\nid = \"whole\"\nat_s = " + at + "\ndo = \"motor_restore\"\nrotor = \"" +
+           rotor + "\"\n";
+  };
+  expect_warning(iris(event("at_s = 5.0") + restore("5.0")),
+                 "t.toml:9:1: warning: event.whole.at_s = 5.0: ends \"x\" at the instant");
+  EXPECT_TRUE(warnings_in(iris(event("at_s = 5.0") + restore("5.1"))).empty());
+  EXPECT_TRUE(warnings_in(iris(restore("5.0") + event("at_s = 5.0"))).empty());
+}
+
+TEST(Warnings, OrdersWithoutAnAutopilot) {
+  const std::vector<std::string> warnings = warnings_in(iris("[autopilot]\nkind = \"none\"\n"));
+  ASSERT_EQ(warnings.size(), 2U);
+  for (const std::string& warning : warnings) {
+    EXPECT_NE(warning.find("order to the autopilot"), std::string::npos) << warning;
+  }
+  EXPECT_NE(warnings.front().find("event.arm.do"), std::string::npos) << warnings.front();
+}
+
 TEST(Warnings, AGustBeyondTheEnd) {
   expect_warning(iris("[[wind.gust]]\nid = \"late\"\nvelocity_ned_m_s = [1.0, 0.0, 0.0]\n"
                       "at_s = 90.0\nduration_s = 1.0\n"),

@@ -71,6 +71,7 @@ inline ScenarioSetup setup_of(std::vector<Event> events) {
   setup.leaves = bus_leaves({.motors = 4, .servos = 2, .packs = 2, .buses = 1, .gear_points = 4});
   setup.targets.rotor_ids = {"front_right", "rear_left", "front_left", "rear_right"};
   setup.targets.pack_ids = {"main", "spare"};
+  setup.targets.pack_empty_v = {10.0, 10.0};
   setup.targets.servo_count = 2;
   setup.targets.longest_motor_delay = DurationUs(1'000'000);
   setup.targets.longest_estimator_delay = DurationUs(100'000);

@@ -10,11 +10,9 @@
 namespace tactus {
 namespace {
 
-constexpr double kMaxWind_m_s = 200.0;
-
 void require_velocity(std::string_view where, std::string_view key, Vec3 v) {
   for (const double component : {v.x, v.y, v.z}) {
-    require_within(where, key, component, -kMaxWind_m_s, kMaxWind_m_s);
+    require_within(where, key, component, -kStrongestWind_m_s, kStrongestWind_m_s);
   }
 }
 
@@ -32,13 +30,13 @@ void validate(const WindParameters& p, std::string_view where) {
   require_within(where, "shear_exponent", p.shear_exponent, 0.0, 1.0);
   require_positive(where, "shear_reference_height_m", p.shear_reference_height_m);
   for (const double sigma : {p.ou_sigma_W_m_s.x, p.ou_sigma_W_m_s.y, p.ou_sigma_W_m_s.z}) {
-    require_within(where, "ou_sigma_ned_m_s", sigma, 0.0, kMaxWind_m_s);
+    require_within(where, "ou_sigma_ned_m_s", sigma, 0.0, kStrongestWind_m_s);
   }
   for (const double tau :
        {p.ou_time_constant_s.x, p.ou_time_constant_s.y, p.ou_time_constant_s.z}) {
     require_positive(where, "ou_time_constant_s", tau);
   }
-  require_within(where, "turbulence_w20_m_s", p.turbulence_w20_m_s, 0.0, kMaxWind_m_s);
+  require_within(where, "turbulence_w20_m_s", p.turbulence_w20_m_s, 0.0, kStrongestWind_m_s);
   require_positive(where, "turbulence_speed_floor_m_s", p.turbulence_speed_floor_m_s);
   require_within(where, "gust_count", p.gust_count, 0.0, kMaxGusts);
   for (int i = 0; i < p.gust_count; ++i) {

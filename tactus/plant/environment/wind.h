@@ -53,6 +53,8 @@ struct Gust {
 static_assert(lists_every_field<Gust>());
 
 inline constexpr int kMaxGusts = 8;
+/// Of a mean, a gust, a standard deviation: hurricanes and tornadoes stay below.
+inline constexpr double kStrongestWind_m_s = 100.0;
 
 struct WindParameters {
   Vec3 mean_W_m_s{};

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/scenario/rehearsal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+#include "tactus/core/error.h"
+
+namespace tactus {
+namespace {
+
+/// Instants times events: a fraction of a second.
+constexpr std::size_t kMostWork = 1'000'000;
+
+/// Whether it begins with a time: the instants are known.
+bool is_certain(const Event& event, const std::map<std::string_view, const Event*>& named) {
+  const Event* at = &event;
+  while (at->trigger.kind == TriggerKind::kAfter) at = named.at(at->trigger.after);
+  return at->trigger.kind == TriggerKind::kAtTime;
+}
+
+bool may_end(const Event& event, const Event& other) {
+  ResolvedAction restore;
+  restore.kind = event.action.kind;
+  ResolvedAction effect;  // of the same index: the targets are compared
+  effect.kind = other.action.kind;
+  return event.action.target == other.action.target && ends(restore, effect);
+}
+
+/// The events whose instants are known, without what another one may take back or cut off.
+std::vector<Event> certain_events(const std::vector<Event>& events) {
+  std::map<std::string_view, const Event*> named;
+  for (const Event& event : events) named.emplace(event.id, &event);
+  std::vector<Event> certain;
+  std::vector<const Event*> others;
+  for (const Event& event : events) {
+    if (is_certain(event, named)) {
+      certain.push_back(event);
+    } else {
+      others.push_back(&event);
+    }
+  }
+  for (const Event* other : others) {
+    if (other->action.kind == ActionKind::kEnd) return {};
+    for (Event& event : certain) {
+      if (may_end(*other, event)) event.action = {};  // a marker
+    }
+  }
+  return certain;
+}
+
+void play(ScenarioSource& source, Schedule& schedule, std::size_t most_instants) {
+  Bus bus;
+  std::vector<Note> notes;
+  const SourceInfo info = source.info();
+  for (std::size_t i = 0; i < most_instants; ++i) {
+    bus.time = schedule.current().time;
+    Requests requests(schedule);
+    SourceContext context{BusPort(bus, info.reads, info.writes, info.name), bus.time, i, requests};
+    source.update(context);
+    source.take_notes(notes);
+    notes.clear();
+    if (requests.ends() || schedule.current().end) return;
+    schedule.advance_to(schedule.next());
+  }
+}
+
+}  // namespace
+
+void rehearse(const ScenarioSetup& setup, TimeUs end) {
+  ScenarioSetup certain = setup;
+  certain.events = certain_events(setup.events);
+  if (certain.events.empty()) return;
+  ScenarioSource source(certain);
+  Schedule schedule(end);
+  try {
+    play(source, schedule, kMostWork / certain.events.size());
+  } catch (const ScenarioStopped& stopped) {
+    throw Error(ExitCode::kBadInput, fmt::format("{}: at {} s: {}", stopped.place(),
+                                                 to_seconds(stopped.now()), stopped.reason()));
+  }
+}
+
+}  // namespace tactus
