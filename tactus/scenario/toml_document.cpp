@@ -177,16 +177,13 @@ std::string to_toml(std::string_view text) {
     if (c == '"' || c == '\\') {
       out += '\\';
       out += c;
-    } else if (byte < 0x20 || byte == 0x7f) {
-      out += fmt::format("\\u{:04X}", byte);
-    } else if (byte < 0xa0 && out.back() == '\xc2') {  // C1 controls
-      out.pop_back();
-      out += fmt::format("\\u{:04X}", byte);
+    } else if (byte < 0x20) {
+      out += fmt::format("\\u{:04x}", byte);
     } else {
       out += c;
     }
   }
-  return out + "\"";
+  return without_hidden(out + "\"", UnicodeEscape::kToml);
 }
 
 std::string to_toml(double value) {
