@@ -22,6 +22,7 @@
 
 #include <algorithm>
 
+#include "tactus/core/file_kind.h"
 #include "tactus/core/printable.h"
 #include "tactus/core/text.h"
 #include "tactus/scenario/toml_limits.h"
@@ -210,6 +211,12 @@ std::string to_toml(const TomlNode& value) {
 }
 
 TomlNode parse_toml(std::string_view text, const std::string& file) {
+  const std::string other = describe_if_foreign(text);
+  if (!other.empty()) {
+    throw PlacedError(
+        ExitCode::kBadInput, {file, 1, 1}, "",
+        fmt::format("this is neither a spec nor a fleet, which are TOML, but {}", other));
+  }
   require_bounded_toml(text, file);
   try {
     const toml::table table = toml::parse(text);
