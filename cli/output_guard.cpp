@@ -94,7 +94,7 @@ void require_outputs(std::span<const NamedInput> inputs, std::span<const NamedOu
 std::vector<std::unique_ptr<OutputFile>> reserve_outputs(std::span<const NamedInput> inputs,
                                                          std::span<const NamedOutput> outputs) {
   require_outputs(inputs, outputs);
-  std::map<std::string, std::size_t> by_name;
+  std::multimap<std::string, std::size_t> by_name;  // a device may be there twice
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (!outputs[i].path.empty()) by_name.emplace(whole_name(outputs[i].path), i);
   }

@@ -61,9 +61,9 @@ bool is_shown(std::uint32_t code) {
   return !is_obeyed(code) && !no_character;
 }
 
-std::string unit_escape(std::uint32_t value, char letter, int digits) {
+std::string unit_escape(std::uint32_t value, char letter, unsigned digits) {
   std::string text{'\\', letter};
-  for (int i = digits - 1; i >= 0; --i) text += kDigits[(value >> (4U * i)) & 0xfU];
+  for (unsigned i = digits; i > 0; --i) text += kDigits[(value >> (4U * (i - 1))) & 0xfU];
   return text;
 }
 
