@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/build_identity.h"
@@ -237,9 +238,9 @@ void branch_verb(const BranchOptions& options, int& code) {
   require_same_bits();
   listen_to_ctrl_c();
   const NamedInput parent{"RECORDING", options.parent};
-  const NamedOutput outputs[] = {{"--record", options.record, {}},
+  const NamedOutput outputs[] = {{"--record", options.record, kRecordingRules},
                                  {"--log", options.log, kLogRules}};
-  require_outputs({&parent, 1}, outputs);
+  auto reserved = reserve_outputs({&parent, 1}, outputs);
   const BranchSetup setup = setup_of(options);
   Branch branch(setup);
   refuse_log(options, branch);
@@ -249,12 +250,16 @@ void branch_verb(const BranchOptions& options, int& code) {
   std::vector<std::string> warnings = spec_warnings(branch.changed());
   FlightSummary summary(branch.run().counts());
   ProgressLine progress(spec, options.json);
-  CsvLog csv(options.log, LogProvenance{spec.name, spec.digest, spec.seed});
-  FileSink file(options.record);
+  std::optional<FileSink> file;
+  if (reserved[0]) file.emplace(std::move(reserved[0]));
+  std::optional<CsvLog> csv;
+  if (reserved[1]) {
+    csv.emplace(std::move(reserved[1]), LogProvenance{spec.name, spec.digest, spec.seed});
+  }
   Observers observers;
   observers.hooks = {&summary, &branch.monitor()};
   if (progress.shown()) observers.hooks.push_back(&progress);
-  if (!options.log.empty()) observers.sinks.push_back(&csv);
+  if (csv) observers.sinks.push_back(&*csv);
   ApartFromParent apart(*setup.parent);
   observers.sinks.push_back(&apart);
   DigestChain chain;
@@ -262,7 +267,7 @@ void branch_verb(const BranchOptions& options, int& code) {
 
   WallClock wall;
   const auto start = std::chrono::steady_clock::now();
-  branch.fly(observers, options.record.empty() ? nullptr : &file, asked_to_stop);
+  branch.fly(observers, file ? &*file : nullptr, asked_to_stop);
   wall.flying_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
   Flight flight = flight_of(branch.flown().spec, branch.run(), summary, branch.monitor());

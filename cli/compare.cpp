@@ -211,15 +211,14 @@ IntegrationComparison compare(const CompareOptionsGiven& given, const Span& span
   return compare_integrations(spec, recording, reference, sweep, options);
 }
 
-void write_file(const CompareOptionsGiven& given, const std::string& path,
-                const std::string& text) {
-  OutputFile file(path, rules_with_force(given.force));
+void write_file(OutputFile& file, const std::string& text) {
   file.append(text);
   file.require_written();
   file.publish();
 }
 
-void require_free_outputs(const CompareOptionsGiven& given) {
+/// First --csv, then --svg.
+std::vector<std::unique_ptr<OutputFile>> reserve_outputs(const CompareOptionsGiven& given) {
   if (given.force && given.csv.empty() && given.svg.empty()) {
     throw Error(ExitCode::kBadInput,
                 "--force: replaces the files of --csv and --svg, and neither is given");
@@ -227,12 +226,12 @@ void require_free_outputs(const CompareOptionsGiven& given) {
   const OutputRules rules = rules_with_force(given.force);
   const NamedInput input{"FILE", given.file};
   const NamedOutput outputs[] = {{"--csv", given.csv, rules}, {"--svg", given.svg, rules}};
-  require_outputs({&input, 1}, outputs);
+  return reserve_outputs({&input, 1}, outputs);
 }
 
 void compare_verb(const CompareOptionsGiven& given) {
   require_same_bits();
-  require_free_outputs(given);
+  const auto outputs = reserve_outputs(given);
   const std::shared_ptr<const Recording> recording = read_flight(given.file);
   require_one_spec(*recording);
   require_plant(*recording);
@@ -245,7 +244,7 @@ void compare_verb(const CompareOptionsGiven& given) {
   } else {
     say("{}", comparison_text(comparison, notes));
   }
-  if (!given.csv.empty()) write_file(given, given.csv, comparison_csv(comparison));
+  if (outputs[0]) write_file(*outputs[0], comparison_csv(comparison));
   const bool any = std::any_of(comparison.flights.begin(), comparison.flights.end(),
                                [](const ComparedFlight& line) { return line.errors.rows > 0; });
   if (!any) {
@@ -254,9 +253,7 @@ void compare_verb(const CompareOptionsGiven& given) {
                             comparison.flights.size(), comparison.flights.front().flight.name,
                             comparison.flights.front().flight.stopped));
   }
-  if (!given.svg.empty()) {
-    write_file(given, given.svg, work_precision_svg(spec.name, comparison));
-  }
+  if (outputs[1]) write_file(*outputs[1], work_precision_svg(spec.name, comparison));
 }
 
 }  // namespace

@@ -50,8 +50,8 @@ std::vector<const RowField*> solver_fields(const TableLayout& log) {
 }
 
 /// The log as the run would have written it; one of a simulator outside does not have all of it.
-void export_log(const Recording& recording, const Table& log, const std::string& path, bool plain,
-                const OutputRules& rules) {
+void export_log(const Recording& recording, const Table& log, std::unique_ptr<OutputFile> file,
+                bool plain) {
   std::vector<BusLeaf> leaves = bus_leaves(recording.meta.counts);
   std::erase_if(leaves, [](const BusLeaf& leaf) { return leaf.name == "time_us"; });
   const RowPart bus_part = find_fields(log.layout, "/log", leaves);
@@ -59,7 +59,7 @@ void export_log(const Recording& recording, const Table& log, const std::string&
   const RecordingMeta& meta = recording.meta;
   std::optional<LogProvenance> provenance;
   if (!plain) provenance = {meta.name, meta.spec_digest, meta.seed};
-  CsvLog csv(path, std::move(provenance), rules);
+  CsvLog csv(std::move(file), std::move(provenance));
   csv.begin(recording.meta.counts);
   Bus bus;
   SolverTotals totals;
@@ -157,7 +157,7 @@ void export_csv(const ExportOptions& options) {
   }
   if (is_log && !recording->flown_outside()) {
     rules.rewinds = !options.plain;
-    export_log(*recording, table, options.csv, options.plain, rules);
+    export_log(*recording, table, std::make_unique<OutputFile>(options.csv, rules), options.plain);
   } else {
     OutputFile file(options.csv, rules);
     export_table(*recording, table, file, options.plain);

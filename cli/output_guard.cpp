@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <map>
 #include <string_view>
 #include <system_error>
 
@@ -17,6 +18,13 @@ namespace tactus::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// One name per file that is not there yet, whatever way leads to it.
+std::string whole_name(const std::string& path) {
+  std::error_code error;
+  const fs::path whole = fs::weakly_canonical(fs::absolute(path, error), error);
+  return error ? path : whole.string();
+}
 
 /// Whether two names stand for one file, be it there or not. Devices may be written twice.
 bool is_same_file(const std::string& a, const std::string& b) {
@@ -29,9 +37,7 @@ bool is_same_file(const std::string& a, const std::string& b) {
     return there_a.st_dev == there_b.st_dev && there_a.st_ino == there_b.st_ino;
   }
   if (found_a != found_b) return false;
-  std::error_code error;
-  const fs::path whole_a = fs::weakly_canonical(fs::absolute(a, error), error);
-  return whole_a == fs::weakly_canonical(fs::absolute(b, error), error) && !error;
+  return whole_name(a) == whole_name(b);
 }
 
 void require_different(const std::string& option_a, const std::string& a,
@@ -42,6 +48,16 @@ void require_different(const std::string& option_a, const std::string& a,
       fmt::format("{} {} and {} {} name the same file; choose another name for the one that "
                   "is written",
                   option_a, a, option_b, b));
+}
+
+/// An error of a file also says which option has named it.
+template <class Action>
+void with_option(const NamedOutput& output, Action&& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    throw Error(error.code(), fmt::format("{} {}", output.option, error.what()));
+  }
 }
 
 }  // namespace
@@ -71,12 +87,25 @@ void require_outputs(std::span<const NamedInput> inputs, std::span<const NamedOu
   }
   for (const NamedOutput& output : outputs) {
     if (output.path.empty()) continue;
-    try {
-      OutputFile::require_possible(output.path, output.rules);
-    } catch (const Error& error) {
-      throw Error(error.code(), fmt::format("{} {}", output.option, error.what()));
-    }
+    with_option(output, [&] { OutputFile::require_possible(output.path, output.rules); });
   }
+}
+
+std::vector<std::unique_ptr<OutputFile>> reserve_outputs(std::span<const NamedInput> inputs,
+                                                         std::span<const NamedOutput> outputs) {
+  require_outputs(inputs, outputs);
+  std::multimap<std::string, std::size_t> by_name;  // a device may be there twice
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (!outputs[i].path.empty()) by_name.emplace(whole_name(outputs[i].path), i);
+  }
+  std::vector<std::unique_ptr<OutputFile>> files(outputs.size());
+  for (const auto& one : by_name) {
+    const NamedOutput& output = outputs[one.second];
+    with_option(output, [&] {
+      files[one.second] = std::make_unique<OutputFile>(output.path, output.rules);
+    });
+  }
+  return files;
 }
 
 OutputRules rules_with_force(bool force) {

@@ -3,14 +3,15 @@
 
 #pragma once
 
-// The files of a command: what it reads and what it is going to write. Asked before any output is
-// opened, and before anything that takes long.
+// The files of a command: what it reads and what it is going to write. Asked before anything that
+// takes long.
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "tactus/record/output_file.h"
+#include "tactus/core/output_file.h"
 #include "tactus/scenario/load_spec.h"
 
 namespace tactus::cli {
@@ -32,6 +33,12 @@ std::vector<NamedInput> inputs_of(const LoadedSpec& loaded);
 /// No output may be one of the inputs or another output, under whatever name: Error(kBadInput) that
 /// names both. Every output must be possible: Error(kEnvironment).
 void require_outputs(std::span<const NamedInput> inputs, std::span<const NamedOutput> outputs);
+
+/// The same, and from now on no other program writes there: in the order given, null where the
+/// option was not. They are reserved in an order that every program keeps, so that of two who want
+/// the same one gets all and the other nothing.
+std::vector<std::unique_ptr<OutputFile>> reserve_outputs(std::span<const NamedInput> inputs,
+                                                         std::span<const NamedOutput> outputs);
 
 /// What a verb writes that replaces files only with --force.
 OutputRules rules_with_force(bool force);

@@ -30,24 +30,6 @@ Json in_utf8(const Json& value) {
   return out;
 }
 
-/// Control characters beyond ASCII, which JSON allows and terminals obey: only in texts.
-std::string without_controls(std::string_view json) {
-  std::string out;
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(json[i]);
-    const auto next = static_cast<unsigned char>(i + 1 < json.size() ? json[i + 1] : 0);
-    if (byte == 0x7f) {
-      out += "\\u007f";
-    } else if (byte == 0xc2 && next < 0xa0) {
-      out += fmt::format("\\u00{:02x}", next);
-      ++i;
-    } else {
-      out += json[i];
-    }
-  }
-  return out;
-}
-
 }  // namespace
 
 void print_text(std::string_view text) { write(stdout, printable_lines(text)); }
@@ -57,7 +39,9 @@ void complain(std::string_view sentence) {
   write(stderr, "tactus: " + printable_lines(sentence) + "\n");
 }
 
-std::string json_text(const Json& document) { return without_controls(in_utf8(document).dump(2)); }
+std::string json_text(const Json& document) {
+  return without_hidden(in_utf8(document).dump(2), UnicodeEscape::kJson);
+}
 
 void print_json(const Json& document) { write(stdout, json_text(document) + "\n"); }
 

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/build_identity.h"
@@ -74,19 +75,20 @@ void print(const ReplayOptions& options, const Recording& recording, const Outco
 }
 
 ReplayOutcome fly_again(const ReplayOptions& options,
-                        const std::shared_ptr<const Recording>& recording) {
+                        const std::shared_ptr<const Recording>& recording,
+                        std::unique_ptr<OutputFile> record) {
   const ReplayPlan plan = plan_of(options);
   listen_to_ctrl_c();
-  if (options.record.empty()) return replay(recording, plan);
-  FileSink file(options.record);
+  if (!record) return replay(recording, plan);
+  FileSink file(std::move(record));
   return replay(recording, plan, {&file, build_identity()});
 }
 
 ExitCode run_replay(const ReplayOptions& options) {
   require_same_bits();
   const NamedInput input{"FILE", options.file};
-  const NamedOutput output{"--record", options.record, {}};
-  require_outputs({&input, 1}, {&output, 1});
+  const NamedOutput output{"--record", options.record, kRecordingRules};
+  auto reserved = reserve_outputs({&input, 1}, {&output, 1});
   const std::shared_ptr<const Recording> recording = read_flight(options.file);
   if (const auto component = plant_component(options.component)) {
     const std::vector<Override> overrides = overrides_of(options.sets);
@@ -95,7 +97,7 @@ ExitCode run_replay(const ReplayOptions& options) {
     print(options, *recording, outcome);
     return outcome.equal() ? ExitCode::kOk : ExitCode::kDifferent;
   }
-  const ReplayOutcome outcome = fly_again(options, recording);
+  const ReplayOutcome outcome = fly_again(options, recording, std::move(reserved[0]));
   print(options, *recording, outcome);
   if (outcome.interrupted) return ExitCode::kInterrupted;
   return outcome.reproduces() ? ExitCode::kOk : ExitCode::kDifferent;

@@ -10,6 +10,7 @@
 #include <ctime>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/output_guard.h"
@@ -62,12 +63,18 @@ TestSuite suite_of_error(const RunOptions& options, const LoadedSpec& loaded, co
           {{kFlightCase, TestCase::Outcome::kError, "error", error.what(), 0.0}}};
 }
 
-/// Before anything is created.
-void require_outputs(const RunOptions& options, const LoadedSpec& loaded) {
-  const NamedOutput outputs[] = {{"--record", options.record, {}},
+struct RunOutputs {
+  std::unique_ptr<OutputFile> record;
+  std::unique_ptr<OutputFile> log;
+  std::unique_ptr<OutputFile> junit;
+};
+
+RunOutputs reserve_outputs(const RunOptions& options, const LoadedSpec& loaded) {
+  const NamedOutput outputs[] = {{"--record", options.record, kRecordingRules},
                                  {"--log", options.log, log_rules(options.log_plain)},
                                  {"--junit", options.junit, kJunitRules}};
-  require_outputs(inputs_of(loaded), outputs);
+  auto files = reserve_outputs(inputs_of(loaded), outputs);
+  return {std::move(files[0]), std::move(files[1]), std::move(files[2])};
 }
 
 /// What went wrong, where the summary is not printed.
@@ -98,14 +105,16 @@ std::uint64_t thread_cpu_ns() {
          static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-Flight fly_timed(const RunOptions& options, const LoadedSpec& loaded, WallClock& wall) {
+Flight fly_timed(const RunOptions& options, const LoadedSpec& loaded, RunOutputs& outputs,
+                 WallClock& wall) {
   ProgressLine progress(loaded.spec, options.quiet);
   const std::optional<double> speed = speed_of(options, loaded.spec);
   Pacer pacer(speed.value_or(1.0), asked_to_stop);
   FlightOptions how;
-  how.log = options.log;
+  how.log = std::move(outputs.log);
   how.log_plain = options.log_plain;
   how.record = record_options(options, loaded.spec);
+  how.record.file = std::move(outputs.record);
   how.validate = options.validate;
   how.interrupted = asked_to_stop;
   how.clocks.cpu_ns = thread_cpu_ns;
@@ -113,7 +122,7 @@ Flight fly_timed(const RunOptions& options, const LoadedSpec& loaded, WallClock&
   if (progress.shown()) how.hooks.push_back(&progress);
   if (speed) how.hooks.push_back(&pacer);
   const auto start = std::chrono::steady_clock::now();
-  Flight flight = fly_spec(loaded, how);
+  Flight flight = fly_spec(loaded, std::move(how));
   wall.flying_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return flight;
 }
@@ -134,14 +143,13 @@ void print_summary(const RunOptions& options, const Flight& flight, const WallCl
 
 void run_single(const RunOptions& options, int& code) {
   const LoadedSpec loaded = load(options);
-  require_outputs(options, loaded);
-  const std::unique_ptr<OutputFile> junit = open_junit(options.junit);
+  RunOutputs outputs = reserve_outputs(options, loaded);
   WallClock wall;
   Flight flight;
   try {
-    flight = fly_timed(options, loaded, wall);
+    flight = fly_timed(options, loaded, outputs, wall);
   } catch (const Error& error) {
-    write_single_junit(junit.get(), options, suite_of_error(options, loaded, error));
+    write_single_junit(outputs.junit.get(), options, suite_of_error(options, loaded, error));
     if (const auto* placed = dynamic_cast<const PlacedError*>(&error)) {
       refuse_option(options, *placed);
     }
@@ -149,7 +157,7 @@ void run_single(const RunOptions& options, int& code) {
   }
   // What has been flown is told first: files may still fail.
   print_summary(options, flight, wall);
-  write_single_junit(junit.get(), options, suite_of(options, flight, wall.flying_s));
+  write_single_junit(outputs.junit.get(), options, suite_of(options, flight, wall.flying_s));
   if (flight.file_error) throw Error(*flight.file_error);
   const bool strict = flight.verdict == Verdict::kPassed && fail_strictly(options, flight.warnings);
   code = static_cast<int>(strict ? ExitCode::kCheckFailed : exit_code(flight.verdict));
@@ -176,8 +184,7 @@ void run_seeds(const RunOptions& options, int& code) {
   } catch (const PlacedError& error) {
     refuse_option(options, error);
   }
-  require_outputs(options, loaded);
-  const std::unique_ptr<OutputFile> junit = open_junit(options.junit);
+  const RunOutputs outputs = reserve_outputs(options, loaded);
   const std::vector<SeedOutcome> outcomes = fly_seeds(options, range, stop_flag());
   const std::vector<std::string> warnings = seeds_warnings(outcomes);
   const std::string name = flight_name(spec);
@@ -190,7 +197,7 @@ void run_seeds(const RunOptions& options, int& code) {
   ExitCode worst = exit_code(outcomes);
   const bool told = !options.json && !options.quiet;
   if (worst != ExitCode::kOk && !told) complain(seeds_sentence(outcomes));
-  if (junit) write_seeds_junit(*junit, options, name, outcomes);
+  if (outputs.junit) write_seeds_junit(*outputs.junit, options, name, outcomes);
   if (worst == ExitCode::kOk && fail_strictly(options, warnings)) worst = ExitCode::kCheckFailed;
   code = static_cast<int>(worst);
 }

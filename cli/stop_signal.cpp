@@ -6,7 +6,7 @@
 #include <csignal>
 #include <ctime>
 
-#include "tactus/record/output_file.h"
+#include "tactus/core/output_file.h"
 
 namespace tactus::cli {
 namespace {
@@ -24,19 +24,49 @@ double clock_s() {
 
 /// Tools such as timeout send a signal twice at once, which is one wish; a person who asks again
 /// does not want to wait.
-void on_stop_signal(int signal) {
+bool is_taken_as_wish() {
   constexpr double kSameWish_s = 0.5;
   static double asked_at_s = 0.0;
-  if (listening.load(std::memory_order_relaxed)) {
-    if (!stop_asked.exchange(true, std::memory_order_relaxed)) {
-      asked_at_s = clock_s();
-      return;
-    }
-    if (clock_s() - asked_at_s <= kSameWish_s) return;
+  if (!listening.load(std::memory_order_relaxed)) return false;
+  if (!stop_asked.exchange(true, std::memory_order_relaxed)) {
+    asked_at_s = clock_s();
+    return true;
   }
+  return clock_s() - asked_at_s <= kSameWish_s;
+}
+
+void on_ending_signal(int signal) {
   OutputFile::remove_unfinished();
   std::signal(signal, SIG_DFL);
   std::raise(signal);
+}
+
+void on_stop_signal(int signal) {
+  if (!is_taken_as_wish()) on_ending_signal(signal);
+}
+
+bool ends_by_default(int signal) {
+  switch (signal) {
+    case SIGKILL:
+    case SIGSTOP:  // cannot be handled
+    case SIGCHLD:
+    case SIGURG:
+    case SIGWINCH:
+    case SIGCONT:
+    case SIGTSTP:
+    case SIGTTIN:
+    case SIGTTOU: return false;
+    default: return true;
+  }
+}
+
+void handle_unless_ignored(int signal, void (*handler)(int)) {
+  struct sigaction before = {};
+  // A sanitizer has its own handler.
+  if (sigaction(signal, nullptr, &before) != 0 || before.sa_handler != SIG_DFL) return;
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  sigaction(signal, &action, nullptr);
 }
 
 }  // namespace
@@ -46,9 +76,10 @@ void handle_signals() {
   action.sa_handler = on_stop_signal;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-  struct sigaction before = {};
-  sigaction(SIGHUP, nullptr, &before);
-  if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // nohup
+  handle_unless_ignored(SIGHUP, on_stop_signal);  // nohup
+  for (int signal = 1; signal <= SIGRTMAX; ++signal) {
+    if (ends_by_default(signal)) handle_unless_ignored(signal, on_ending_signal);
+  }
 }
 
 void listen_to_ctrl_c() { listening.store(true, std::memory_order_relaxed); }

@@ -7,12 +7,13 @@
 
 namespace tactus::cli {
 
-/// From now on Ctrl-C, SIGTERM and a terminal that is closed (SIGHUP, unless it was ignored) end
-/// the program and leave no unfinished file behind.
+/// From now on a signal that ends the program leaves no unfinished file behind, be it Ctrl-C or a
+/// crash. Those that were ignored stay so, except SIGINT and SIGTERM: a shell that is no terminal
+/// ignores SIGINT for what it starts in the background.
 void handle_signals();
 
-/// They end a flight at its next boundary instead, with everything closed; a later second one ends
-/// the program.
+/// Ctrl-C, SIGTERM and a terminal that is closed (SIGHUP) end a flight at its next boundary
+/// instead, with everything closed; a later second one ends the program.
 void listen_to_ctrl_c();
 
 /// Whether somebody has asked.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <optional>
 #include <vector>
 
 #include "tactus/record/csv_log.h"
@@ -20,11 +21,13 @@ void log_flight(const char* csv_path) {
   tactus::Assembly flight = tactus::assemble(spec);
 
   tactus::MemoryLog columns({"truth.height_m", "battery[0].voltage_v"});
-  tactus::CsvLog csv(csv_path == nullptr ? "" : csv_path,
-                     tactus::LogProvenance{spec.name, spec.digest, spec.seed});
+  std::optional<tactus::CsvLog> csv;
+  if (csv_path != nullptr) {
+    csv.emplace(csv_path, tactus::LogProvenance{spec.name, spec.digest, spec.seed});
+  }
   tactus::Observers observers;
   observers.sinks.push_back(&columns);
-  if (csv_path != nullptr) observers.sinks.push_back(&csv);
+  if (csv) observers.sinks.push_back(&*csv);
   fly(flight.run, observers);
 
   const std::vector<double>& height_m = columns.column("truth.height_m");

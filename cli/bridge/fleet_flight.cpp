@@ -56,6 +56,10 @@ void create_folder(const std::string& folder) {
               fmt::format("--record {}: cannot create the folder: {}", folder, failure.message()));
 }
 
+std::unique_ptr<OutputFile> new_recording(const std::string& path) {
+  return std::make_unique<OutputFile>(path, kRecordingRules);
+}
+
 /// What is wrong with one of the fleet is told where the fleet file names it.
 template <class Action>
 void at_its_place(const TomlPosition& at, const std::string& who, Action&& action) {
@@ -101,7 +105,12 @@ std::string vehicle_recording(const std::string& folder, VehicleId id) {
 FleetFlight::FleetFlight(const FleetPlan& plan, const FleetOptions& options)
     : plan_(&plan), bridge_(bridge_options(plan, options)) {
   require_same_bits();
-  if (!options.record.empty()) create_folder(options.record);
+  std::unique_ptr<OutputFile> recording;
+  if (!options.record.empty()) {
+    create_folder(options.record);
+    // The first of all files: who has it has the folder.
+    recording = new_recording(bridge_recording(options.record));
+  }
   for (const SimulatorPlan& simulator : plan.simulators) {
     at_its_place(simulator.at, "simulator." + simulator.name, [&] { add_simulator(simulator); });
   }
@@ -109,14 +118,14 @@ FleetFlight::FleetFlight(const FleetPlan& plan, const FleetOptions& options)
     at_its_place(vehicle.at, fmt::format("vehicle {}", vehicle.id), [&] { add(vehicle, options); });
   }
   bridge_.set_time_mode(options.mode.value_or(plan.mode));
-  if (!options.record.empty()) begin_recording(options);
+  if (recording) begin_recording(std::move(recording));
   bridge_.after_step = [this, then = options.after_step](Bridge& bridge) {
     see();
     if (then) then(bridge);
   };
 }
 
-void FleetFlight::begin_recording(const FleetOptions& options) {
+void FleetFlight::begin_recording(std::unique_ptr<OutputFile> file) {
   const BuildIdentity build = build_identity();
   RecordingMeta meta;
   meta.program = fmt::format("tactus {}", kVersion);
@@ -124,8 +133,8 @@ void FleetFlight::begin_recording(const FleetOptions& options) {
   meta.compiler = build.compiler;
   meta.name = plan_->name;
   meta.parameters = parameters_of(*plan_);
-  files_.push_back(bridge_recording(options.record));
-  recorder_ = std::make_unique<BridgeRecorder>(files_.back(), meta);
+  files_.push_back(file->path());
+  recorder_ = std::make_unique<BridgeRecorder>(std::move(file), meta);
 }
 
 /// A file whose last bytes cannot be written does not take the outcome of the flights away.
@@ -202,7 +211,7 @@ Recorder& FleetFlight::recorder_of(const VehiclePlan& plan, const FleetOptions& 
   files_.push_back(vehicle_recording(options.record, plan.id));
   auto& recording = onlookers_[plan.id].recording;
   recording = std::make_unique<FlightRecording>(
-      plan.loaded, RecordOptions{files_.back(), options.tier, DurationUs{}});
+      plan.loaded, RecordOptions{new_recording(files_.back()), options.tier, DurationUs{}});
   return recording->recorder();
 }
 

@@ -100,7 +100,7 @@ class FleetFlight {
   [[nodiscard]] bool is_dropped(VehicleId id) const;
   /// Without its simulator its flight came to no end.
   void judge_dropped(const VehiclePlan& plan, FleetMember& member) const;
-  void begin_recording(const FleetOptions& options);
+  void begin_recording(std::unique_ptr<OutputFile> file);
   void end_recording(bool complete);
   [[nodiscard]] TimeUs end() const;
   void close();

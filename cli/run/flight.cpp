@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <utility>
 
 #include "cli/run/sentence.h"
 #include "tactus/core/fp_environment.h"
@@ -26,13 +27,14 @@ Verdict verdict_of(bool finished, const FlightOutcome& outcome) {
 /// A log whose last bytes cannot be written does not take the outcome of a complete flight away.
 class LogToTheEnd final : public LogSink {
  public:
-  explicit LogToTheEnd(LogSink& log) : log_(&log) {}
+  LogToTheEnd(std::unique_ptr<OutputFile> file, std::optional<LogProvenance> provenance)
+      : log_(std::move(file), std::move(provenance)) {}
 
-  void begin(const VehicleCounts& counts) override { log_->begin(counts); }
-  void row(const LogRow& row) override { log_->row(row); }
+  void begin(const VehicleCounts& counts) override { log_.begin(counts); }
+  void row(const LogRow& row) override { log_.row(row); }
   void end(Digest128 flight_digest, bool complete) override {
     try {
-      log_->end(flight_digest, complete);
+      log_.end(flight_digest, complete);
     } catch (const Error& error) {
       error_ = error;
     }
@@ -40,7 +42,7 @@ class LogToTheEnd final : public LogSink {
   [[nodiscard]] const std::optional<Error>& error() const { return error_; }
 
  private:
-  LogSink* log_;
+  CsvLog log_;
   std::optional<Error> error_;
 };
 
@@ -107,7 +109,7 @@ Flight flight_of(const Spec& spec, const Run& run, const FlightSummary& summary,
   return flight;
 }
 
-Flight fly_spec(const LoadedSpec& loaded, const FlightOptions& options) {
+Flight fly_spec(const LoadedSpec& loaded, FlightOptions options) {
   require_same_bits();
   const Spec& spec = loaded.spec;
   AssembleOptions how;
@@ -118,17 +120,17 @@ Flight fly_spec(const LoadedSpec& loaded, const FlightOptions& options) {
   FlightSummary summary(assembly.run.counts());
   std::optional<LogProvenance> provenance;
   if (!options.log_plain) provenance = {spec.name, spec.digest, spec.seed};
-  CsvLog csv(options.log, std::move(provenance), log_rules(options.log_plain));
-  LogToTheEnd log(csv);
+  std::optional<LogToTheEnd> log;
+  if (options.log) log.emplace(std::move(options.log), std::move(provenance));
   DigestChain chain;
   std::optional<FlightRecording> recording;
-  if (!options.record.path.empty()) recording.emplace(loaded, options.record);
+  if (options.record.file) recording.emplace(loaded, std::move(options.record));
 
   Observers observers;
   observers.hooks = options.hooks;
   observers.hooks.push_back(&summary);
   observers.hooks.push_back(assembly.monitor.get());
-  if (!options.log.empty()) observers.sinks.push_back(&log);
+  if (log) observers.sinks.push_back(&*log);
   observers.recorders.push_back(&chain);
   if (recording) observers.recorders.push_back(&recording->recorder());
   (options.validate ? fly_validated : fly)(assembly.run, observers, options.interrupted);
@@ -141,7 +143,7 @@ Flight fly_spec(const LoadedSpec& loaded, const FlightOptions& options) {
   for (std::string& warning : autopilot_warnings(assembly.run)) {
     flight.notes.push_back(std::move(warning));
   }
-  flight.file_error = log.error();
+  if (log) flight.file_error = log->error();
   if (recording) {
     flight.recording = recording->file();
     if (recording->error()) flight.file_error = recording->error();

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -59,8 +60,8 @@ struct Flight {
 std::vector<std::string> failures(const Flight& flight);
 
 struct FlightOptions {
-  std::string log;         ///< path of the CSV, empty: none
-  bool log_plain = false;  ///< without comment lines
+  std::unique_ptr<OutputFile> log;  ///< as CSV; null: none
+  bool log_plain = false;           ///< without comment lines
   RecordOptions record;
   bool validate = false;
   std::vector<StageHook*> hooks;      ///< more who look on
@@ -76,6 +77,6 @@ Flight flight_of(const Spec& spec, const Run& run, const FlightSummary& summary,
                  const ExpectationMonitor& monitor);
 
 /// Throws Error; log and recording are closed by then.
-Flight fly_spec(const LoadedSpec& loaded, const FlightOptions& options);
+Flight fly_spec(const LoadedSpec& loaded, FlightOptions options);
 
 }  // namespace tactus::cli

@@ -73,10 +73,6 @@ std::string to_xml(const std::string& name, const std::vector<TestSuite>& suites
 
 }  // namespace
 
-std::unique_ptr<OutputFile> open_junit(const std::string& path) {
-  return path.empty() ? nullptr : std::make_unique<OutputFile>(path, kJunitRules);
-}
-
 void write_junit(OutputFile& file, const std::string& name, const std::vector<TestSuite>& suites) {
   file.append(to_xml(name, suites));
   file.require_written();

@@ -8,12 +8,11 @@
 // flight itself, which has the time on the wall, and every expectation.
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "tactus/record/output_file.h"
+#include "tactus/core/output_file.h"
 
 namespace tactus::cli {
 
@@ -40,10 +39,6 @@ struct TestSuite {
 
 /// A report replaces an older one.
 inline constexpr OutputRules kJunitRules{.replaces = true, .keeps_hdf5 = true, .streams = true};
-
-/// Begins the file, so that a path that cannot be written is found before a flight and not after
-/// it; null if the path is empty. Throws Error(kEnvironment) that names the path.
-std::unique_ptr<OutputFile> open_junit(const std::string& path);
 
 /// Writes the suites and gives the file its name. Throws Error(kEnvironment) that names the path.
 void write_junit(OutputFile& file, const std::string& name, const std::vector<TestSuite>& suites);

@@ -22,6 +22,7 @@
 #include "tactus/core/math.h"
 #include "tactus/core/printable.h"
 #include "tactus/core/text.h"
+#include "tactus/core/text_file.h"
 #include "tactus/core/time.h"
 #include "tactus/link/socket.h"
 #include "tactus/scenario/toml_document.h"
@@ -75,9 +76,11 @@ std::string find_mission(const std::string& name) {
     const std::filesystem::path shipped = folder / (name + ending);
     if (is_file(shipped)) return shipped.string();
   }
-  std::error_code ignored;
-  if (std::filesystem::is_directory(name, ignored)) {
-    throw Error(ExitCode::kBadInput, fmt::format("--mission {}: is a folder", name));
+  if (!is_missing(name)) {
+    std::error_code ignored;
+    const bool seen = std::filesystem::exists(name, ignored);
+    throw Error(seen ? ExitCode::kBadInput : ExitCode::kEnvironment,
+                fmt::format("--mission {}: {}", shortened(name, 1000), why_no_file(name)));
   }
   const std::vector<std::string> names = missions_in(folder);
   const std::string known =
@@ -235,7 +238,6 @@ DurationUs parse_snapshots(const std::string& text, DurationUs end) {
 
 RecordOptions record_options(const RunOptions& options, const Spec& spec) {
   RecordOptions record;
-  record.path = options.record;
   record.tier = static_cast<Tier>(options.tier);
   if (!options.snapshots.empty()) {
     record.snapshots = parse_snapshots(options.snapshots, spec.timeline.end);

@@ -26,8 +26,11 @@ double RecordedFile::kb_per_minute(TimeUs end) const {
   return minutes > 0.0 ? static_cast<double>(bytes) / 1000.0 / minutes : 0.0;
 }
 
-FlightRecording::FlightRecording(const LoadedSpec& loaded, const RecordOptions& options)
-    : options_(options), sink_(options.path), recorder_(setup_of(loaded, options), sink_) {}
+FlightRecording::FlightRecording(const LoadedSpec& loaded, RecordOptions options)
+    : path_(options.file->path()),
+      tier_(options.tier),
+      sink_(std::move(options.file)),
+      recorder_(setup_of(loaded, options), sink_) {}
 
 void FlightRecording::ToTheEnd::end(const RecordingEnd& end) {
   try {
@@ -39,8 +42,8 @@ void FlightRecording::ToTheEnd::end(const RecordingEnd& end) {
 
 RecordedFile FlightRecording::file() const {
   std::error_code gone;
-  const std::uintmax_t bytes = std::filesystem::file_size(options_.path, gone);
-  return {options_.path, options_.tier, gone ? 0 : bytes};
+  const std::uintmax_t bytes = std::filesystem::file_size(path_, gone);
+  return {path_, tier_, gone ? 0 : bytes};
 }
 
 }  // namespace tactus::cli

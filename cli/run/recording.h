@@ -6,8 +6,10 @@
 // The recording that `tactus run --record` writes.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "tactus/core/error.h"
 #include "tactus/core/time.h"
@@ -18,7 +20,7 @@
 namespace tactus::cli {
 
 struct RecordOptions {
-  std::string path;  ///< empty: nothing is recorded
+  std::unique_ptr<OutputFile> file;  ///< null: nothing is recorded
   Tier tier = Tier::kPlant;
   DurationUs snapshots;  ///< time between two; 0: none
 };
@@ -34,7 +36,7 @@ struct RecordedFile {
 
 class FlightRecording {
  public:
-  FlightRecording(const LoadedSpec& loaded, const RecordOptions& options);
+  FlightRecording(const LoadedSpec& loaded, RecordOptions options);
 
   [[nodiscard]] Recorder& recorder() { return recorder_; }
   /// What went wrong when the file was closed after a complete flight.
@@ -45,7 +47,7 @@ class FlightRecording {
  private:
   /// A file whose last bytes cannot be written does not take the outcome of a flight away.
   struct ToTheEnd final : RowSink {
-    explicit ToTheEnd(const std::string& path) : file(path) {}
+    explicit ToTheEnd(std::unique_ptr<OutputFile> disk) : file(std::move(disk)) {}
 
     void begin(const RecordingMeta& meta, const std::vector<TableLayout>& tables) override {
       file.begin(meta, tables);
@@ -61,7 +63,8 @@ class FlightRecording {
     std::optional<Error> error;
   };
 
-  RecordOptions options_;
+  std::string path_;
+  Tier tier_;
   ToTheEnd sink_;
   StreamRecorder recorder_;
 };

@@ -58,7 +58,7 @@ SeedOutcome fly_seed(const RunOptions& options, std::uint64_t seed, const std::a
     FlightOptions how;
     how.validate = options.validate;
     how.interrupted = [&stop] { return stop.load(std::memory_order_relaxed); };
-    outcome = outcome_of(fly_spec(load(options, seed), how));
+    outcome = outcome_of(fly_spec(load(options, seed), std::move(how)));
   } catch (const Error& error) {
     outcome.verdict = SeedVerdict::kError;
     outcome.code = error.code();

@@ -15,7 +15,7 @@
 #include "cli/run/options.h"
 #include "tactus/core/digest.h"
 #include "tactus/core/error.h"
-#include "tactus/record/output_file.h"
+#include "tactus/core/output_file.h"
 #include "tactus/scenario/expectations.h"
 
 namespace tactus::cli {

@@ -15,6 +15,7 @@
 #include <type_traits>
 
 #include "tactus/autopilot/mission_format.h"
+#include "tactus/core/file_kind.h"
 
 namespace tactus {
 namespace {
@@ -27,7 +28,8 @@ constexpr std::string_view kSpace = " \t";
 
 class WplReader {
  public:
-  WplReader(std::string_view text, MissionBuilder& builder) : rest_(text), builder_(&builder) {}
+  WplReader(std::string_view text, MissionBuilder& builder)
+      : all_(text), rest_(text), builder_(&builder) {}
 
   void read() {
     read_header();
@@ -62,9 +64,11 @@ class WplReader {
     const bool any = next_line();
     const std::string_view whole = text_;
     if (!any || next_word() != "QGC" || next_word() != "WPL") {
-      builder_->refuse(line_,
-                       "not a mission: neither QGC WPL 110 (first line \"QGC WPL 110\") nor "
-                       "a .plan (JSON)");
+      const std::string what = describe_if_foreign(all_);
+      builder_->refuse(
+          line_, fmt::format("not a mission: neither QGC WPL 110 (first line \"QGC WPL 110\") "
+                             "nor a .plan (JSON){}{}",
+                             what.empty() ? "" : "; it is ", what));
     }
     if (next_word() != "110" || !text_.empty()) {
       builder_->refuse(line_,
@@ -132,6 +136,7 @@ class WplReader {
         line_, fmt::format("{} = {}: must be 0 or 1", kColumnNames[column], quote_text(word)));
   }
 
+  std::string_view all_;
   std::string_view rest_;  ///< after this line
   std::string_view text_;  ///< of this line, not read yet
   int line_ = 0;

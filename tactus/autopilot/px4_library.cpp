@@ -14,6 +14,7 @@
 #include "tactus/autopilot/px4_mission.h"
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
+#include "tactus/core/text_file.h"
 
 namespace tactus {
 namespace {
@@ -32,12 +33,11 @@ constexpr std::string_view kThrustCurve = "THR_MDL_FAC";
 std::uint64_t library_us(TimeUs time) { return (time + kLibraryStart).us; }
 
 void require_file(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_regular_file(path, ignored)) return;
-  throw Error(ExitCode::kEnvironment,
-              fmt::format("PX4 library \"{}\": there is no such file; give the path of your "
-                          "libpx4_lockstep.so",
-                          path));
+  const std::string why = why_no_file(path);
+  if (why.empty()) return;
+  throw Error(
+      ExitCode::kEnvironment,
+      fmt::format("PX4 library \"{}\": {}; give the path of your libpx4_lockstep.so", path, why));
 }
 
 /// What came of setting a parameter and reading it back.

@@ -126,8 +126,8 @@ void put_histogram(FileSink& sink, const std::string& of, const Histogram& times
 
 }  // namespace
 
-BridgeRecorder::BridgeRecorder(const std::string& path, const RecordingMeta& meta)
-    : sink_(path, with_diagnostics()) {
+BridgeRecorder::BridgeRecorder(std::unique_ptr<OutputFile> file, const RecordingMeta& meta)
+    : sink_(std::move(file), with_diagnostics()) {
   tables_ = {events_table(), vehicles_table()};
   vehicle_signals_ = add_fields(tables_[kVehicles], "/vehicles", leaves_of_vehicle());
   event_row_.resize(tables_[kEvents].row_size);

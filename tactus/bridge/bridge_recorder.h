@@ -25,8 +25,8 @@ namespace tactus {
 
 class BridgeRecorder {
  public:
-  /// `meta`: program, name, parameters. Throws Error(kEnvironment) if the file cannot be created.
-  BridgeRecorder(const std::string& path, const RecordingMeta& meta);
+  /// `meta`: program, name, parameters.
+  BridgeRecorder(std::unique_ptr<OutputFile> file, const RecordingMeta& meta);
 
   /// After the start and after every step.
   void see(Bridge& bridge);

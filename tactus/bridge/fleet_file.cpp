@@ -118,6 +118,19 @@ std::vector<Override> fleet_defaults(const VehiclePlan& plan, bool station) {
           {"autopilot.ground_station.system_id", fmt::format("{}", plan.id + 1)}};
 }
 
+/// What neither names vehicles nor simulators, but says what no fleet does.
+void refuse_spec(const TomlNode& root) {
+  const TomlNode* const vehicle = root.find("vehicle");  // of a spec: a table
+  const bool is_fleet =
+      root.find("simulator") != nullptr || (vehicle != nullptr && !vehicle->is_table());
+  for (const TomlNode& entry : root.children) {
+    const bool shared = entry.key == "name" || entry.key == "description" || entry.key == "time";
+    if (is_fleet || shared) continue;
+    throw PlacedError(ExitCode::kBadInput, entry.at, entry.key,
+                      "this is no fleet, which has [[vehicle]]; a spec is flown by `tactus run`");
+  }
+}
+
 class FleetReader {
  public:
   FleetReader(const TomlNode& root, const std::string& file, const FleetChanges& changes)
@@ -309,6 +322,7 @@ class FleetReader {
 
 FleetPlan load_fleet(const std::string& path, const FleetChanges& changes) {
   const TomlNode root = parse_toml(read_text_file(path), path);
+  refuse_spec(root);
   return FleetReader(root, path, changes).read();
 }
 
@@ -320,7 +334,7 @@ std::string find_fleet(const std::string& name) {
     const std::filesystem::path shipped = folder / (name + ending);
     if (std::filesystem::is_regular_file(shipped, ignored)) return shipped.string();
   }
-  if (std::filesystem::exists(name, ignored)) return name;  // reading it says what it is
+  if (!is_missing(name)) return name;  // reading it says what it is
   throw Error(
       ExitCode::kEnvironment,
       fmt::format("{}: there is no such file, neither here nor in {}", name, folder.string()));

@@ -17,12 +17,21 @@ bool is_utf8(std::string_view text);
 /// Bytes that are no UTF-8 as \xNN: what a document (JSON, TOML) may hold.
 std::string valid_utf8(std::string_view text);
 
-/// Also control characters, line breaks, marks that turn the direction of writing and what XML does
-/// not allow: what may stand in one line, of a CSV file too, or in an attribute of XML.
+/// Also control characters, line breaks, hidden characters that change how others are shown (marks
+/// of direction and the like) and what XML does not allow: what may stand in one line, of a CSV
+/// file too, or in an attribute of XML.
 std::string printable(std::string_view text);
 
-/// For documents of many lines on a terminal, JSON among them: only what is no UTF-8 and control
-/// characters other than line breaks and tabulators.
+/// For texts of many lines on a terminal: the same with line breaks and tabulators.
 std::string printable_lines(std::string_view text);
+
+enum class UnicodeEscape {
+  kJson,  ///< \uNNNN, of UTF-16
+  kToml,  ///< \uNNNN or \UNNNNNNNN
+};
+
+/// A document in UTF-8 that says the same, with such escapes in the place of control characters
+/// beyond those of ASCII and of hidden characters. They can only be in its texts.
+std::string without_hidden(std::string_view document, UnicodeEscape style);
 
 }  // namespace tactus

@@ -36,12 +36,20 @@ class OpenFile {
   int number_;
 };
 
+/// Empty: regular.
+const char* why_not_regular(const struct stat& status) {
+  if (S_ISDIR(status.st_mode)) return "is a folder";
+  return S_ISREG(status.st_mode) ? "" : "is a pipe, a socket or a device, not a regular file";
+}
+
 void require_regular(int file, const std::string& path) {
   struct stat status {};
   if (fstat(file, &status) != 0) fail(path, std::strerror(errno));
-  if (S_ISDIR(status.st_mode)) fail(path, "is a folder");
-  if (!S_ISREG(status.st_mode)) fail(path, "is a pipe, a socket or a device, not a regular file");
+  const std::string why = why_not_regular(status);
+  if (!why.empty()) fail(path, why);
 }
+
+bool says_missing(int error) { return error == ENOENT || error == ENOTDIR; }
 
 }  // namespace
 
@@ -61,6 +69,17 @@ std::string read_text_file(const std::string& path, std::size_t largest) {
       fail(path, "is larger than " + std::to_string(largest >> 20) + " MiB");
     }
   }
+}
+
+std::string why_no_file(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) == 0) return why_not_regular(status);
+  return says_missing(errno) ? "there is no such file" : std::strerror(errno);
+}
+
+bool is_missing(const std::string& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) != 0 && says_missing(errno);
 }
 
 }  // namespace tactus

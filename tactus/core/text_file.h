@@ -17,4 +17,11 @@ inline constexpr std::size_t kLargestTextFile = std::size_t{16} << 20;
 /// may never end. Throws Error(kEnvironment) that names the path and the reason.
 std::string read_text_file(const std::string& path, std::size_t largest = kLargestTextFile);
 
+/// Why a path is no regular file: "there is no such file", "is a folder", or what the system says,
+/// as of a folder on the way that may not be searched. Empty: it is one.
+std::string why_no_file(const std::string& path);
+
+/// Nothing is there; what this user may not see is not missing.
+bool is_missing(const std::string& path);
+
 }  // namespace tactus

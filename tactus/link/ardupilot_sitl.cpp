@@ -468,6 +468,11 @@ void ArdupilotSitl::take_outside(std::vector<OutsideBytes>& bytes) {
   }
 }
 
+std::vector<std::string> ArdupilotSitl::warnings() const {
+  std::string console = process_ ? process_->console_failure() : "";
+  return console.empty() ? std::vector<std::string>() : std::vector{std::move(console)};
+}
+
 void ArdupilotSitl::take_notes(std::vector<Note>& notes) {
   notes.insert(notes.end(), notes_.begin(), notes_.end());
   notes_.clear();

@@ -9,12 +9,12 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 
 #include "tactus/core/checks.h"
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
+#include "tactus/core/output_file.h"
 #include "tactus/core/text.h"
 #include "tactus/link/process.h"
 
@@ -147,15 +147,10 @@ std::string to_text(const ArdupilotSettings& settings) {
 }
 
 void write_settings(const ArdupilotSettings& settings, const std::string& path) {
-  std::ofstream file(path);
-  file << to_text(settings);
-  file.close();
-  if (!file) {
-    throw Error(ExitCode::kEnvironment,
-                fmt::format("parameter file {} for ArduPilot cannot be written: give a folder with "
-                            "space that this user may write to",
-                            path));
-  }
+  OutputFile file(path, {.replaces = true});
+  file.append(to_text(settings));
+  file.require_written();
+  file.publish();
 }
 
 double setting_of(const ArdupilotSettings& settings, std::string_view name, double otherwise) {

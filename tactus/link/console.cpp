@@ -4,11 +4,16 @@
 #include "tactus/link/console.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <utility>
 
 #include "tactus/core/error.h"
 
@@ -32,12 +37,20 @@ std::string plain(std::string_view text) {
 
 }  // namespace
 
-Console::Console(Descriptor output, const std::string& file, std::size_t kept,
+std::unique_ptr<OutputFile> new_console_file(const std::string& path) {
+  std::error_code unknown;
+  const auto there = std::filesystem::symlink_status(path, unknown);
+  if (std::filesystem::is_regular_file(there) && !OutputFile::is_being_written(path)) {
+    std::filesystem::remove(path, unknown);
+  }
+  auto file = std::make_unique<OutputFile>(path, OutputRules{.named_early = true});
+  file->begin();
+  return file;
+}
+
+Console::Console(Descriptor output, std::unique_ptr<OutputFile> file, std::size_t kept,
                  std::size_t file_limit)
-    : output_(std::move(output)),
-      kept_(kept),
-      file_limit_(file_limit),
-      file_(file, std::ios::binary | std::ios::trunc) {
+    : output_(std::move(output)), kept_(kept), file_limit_(file_limit), file_(std::move(file)) {
   int ends[2] = {-1, -1};
   if (::pipe2(ends, O_CLOEXEC) != 0) throw Error(ExitCode::kEnvironment, "cannot open a pipe");
   stop_read_ = Descriptor(ends[0]);
@@ -66,7 +79,6 @@ void Console::read_all() {
     std::array<int, 1> stop{stop_read_.get()};
     if (wait_readable(stop, Deadline::now(), {}) == WaitResult::kReady) break;
   }
-  file_.flush();
   const std::lock_guard lock(mutex_);
   closed_ = true;
   changed_.notify_all();
@@ -75,10 +87,13 @@ void Console::read_all() {
 void Console::take(std::string_view text) {
   const std::size_t room = file_limit_ - std::min(file_limit_, written_);
   const std::string_view part = text.substr(0, room);
-  file_.write(part.data(), static_cast<std::streamsize>(part.size()));
-  file_.flush();
+  file_->append(part);
   written_ += part.size();
   const std::lock_guard lock(mutex_);
+  if (failure_.empty() && file_->failure() != 0) {
+    failure_ = fmt::format("{}: cannot be written: {}; it ends early", file_->path(),
+                           std::strerror(file_->failure()));
+  }
   recent_ += text;
   // Seldom and by halves, so that a talkative program does not cost a copy per line.
   if (recent_.size() > 2 * kept_) recent_.erase(0, recent_.size() - kept_);
@@ -98,6 +113,11 @@ std::string Console::tail(std::size_t lines) const {
   }
   if (start < text.size() && text[start] == '\n') ++start;
   return text.substr(start);
+}
+
+std::string Console::failure() const {
+  const std::lock_guard lock(mutex_);
+  return failure_;
 }
 
 void Console::wait_for_end() const {

@@ -23,6 +23,7 @@
 #include <thread>
 
 #include "tactus/core/error.h"
+#include "tactus/core/text_file.h"
 #include "tactus/link/console.h"
 #include "tactus/link/socket.h"
 
@@ -198,6 +199,7 @@ class ChildProcess::Impl {
   void start(const ProcessParameters& parameters) {
     Pipe output = make_pipe(parameters);
     Pipe report = make_pipe(parameters);
+    std::unique_ptr<OutputFile> console = new_console_file(folder_ + "/console.txt");
     std::vector<std::string> command = parameters.command;
     // Its folder is another one, so a relative path must not stay relative.
     command.at(0) = std::filesystem::absolute(command.at(0)).string();
@@ -219,7 +221,7 @@ class ChildProcess::Impl {
       running();
       refuse(parameters, "exec", code);
     }
-    console_ = std::make_unique<Console>(std::move(output.read), folder_ + "/console.txt",
+    console_ = std::make_unique<Console>(std::move(output.read), std::move(console),
                                          parameters.console_kept, parameters.console_file_limit);
   }
 
@@ -243,9 +245,8 @@ class ChildProcess::Impl {
 };
 
 std::string why_not_startable(const std::string& program) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(program, ignored)) return "no such file";
-  if (!std::filesystem::is_regular_file(program, ignored)) return "not a file";
+  std::string why = why_no_file(program);
+  if (!why.empty()) return why;
   return ::access(program.c_str(), X_OK) == 0 ? "" : "not executable; try chmod +x";
 }
 
@@ -258,6 +259,7 @@ const std::string& ChildProcess::folder() const { return impl_->folder_; }
 bool ChildProcess::running() { return impl_->running(); }
 std::string ChildProcess::exit_text() { return impl_->exit_text(); }
 void ChildProcess::end() { impl_->end(); }
+std::string ChildProcess::console_failure() const { return impl_->console_->failure(); }
 std::string ChildProcess::console_tail(std::size_t lines) const {
   // Its last words may still be on their way to us.
   if (!impl_->running()) impl_->console_->wait_for_end();

@@ -31,7 +31,7 @@ struct ProcessParameters {
   std::size_t console_file_limit = 64UL << 20U;  ///< bytes of console.txt
 };
 
-/// "no such file", "not a file" or "not executable; try chmod +x"; empty: it may be started.
+/// As why_no_file(), or "not executable; try chmod +x"; empty: it may be started.
 std::string why_not_startable(const std::string& program);
 
 class ChildProcess {
@@ -52,6 +52,8 @@ class ChildProcess {
   [[nodiscard]] std::string exit_text();
   /// The last lines of its console, without terminal colours.
   [[nodiscard]] std::string console_tail(std::size_t lines) const;
+  /// Why console.txt does not hold all; empty: it does.
+  [[nodiscard]] std::string console_failure() const;
   /// SIGTERM to its group, SIGKILL two seconds later. Does nothing if it has ended.
   void end();
 

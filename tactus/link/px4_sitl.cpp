@@ -396,6 +396,13 @@ void Px4Sitl::take_outside(std::vector<OutsideBytes>& bytes) {
   if (!telemetry_.empty()) bytes.push_back({1, std::exchange(telemetry_, {})});
 }
 
+std::vector<std::string> Px4Sitl::warnings() const {
+  std::vector<std::string> list = warnings_;
+  std::string console = process_ ? process_->console_failure() : "";
+  if (!console.empty()) list.push_back(std::move(console));
+  return list;
+}
+
 void Px4Sitl::take_notes(std::vector<Note>& notes) {
   notes.insert(notes.end(), notes_.begin(), notes_.end());
   notes_.clear();

@@ -82,7 +82,7 @@ class Px4Sitl final : public Autopilot {
   void load(StateReader& from) override;
 
   /// What the user asked for and does not get ("repeatable: …"). Complete after the first step.
-  [[nodiscard]] std::vector<std::string> warnings() const override { return warnings_; }
+  [[nodiscard]] std::vector<std::string> warnings() const override;
   [[nodiscard]] const MavlinkPilot& pilot() const { return pilot_; }
   /// Null before the first step, and if the user started it.
   [[nodiscard]] const ChildProcess* process() const { return process_.get(); }

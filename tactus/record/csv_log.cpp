@@ -41,8 +41,8 @@ T load(const Bus& bus, std::size_t offset) {
 
 }  // namespace
 
-CsvLog::CsvLog(std::string path, std::optional<LogProvenance> provenance, OutputRules rules)
-    : path_(std::move(path)), provenance_(std::move(provenance)), rules_(rules) {}
+CsvLog::CsvLog(std::unique_ptr<OutputFile> file, std::optional<LogProvenance> provenance)
+    : provenance_(std::move(provenance)), file_(std::move(file)) {}
 
 void CsvLog::begin(const VehicleCounts& counts) {
   counts_ = counts;
@@ -52,8 +52,7 @@ void CsvLog::begin(const VehicleCounts& counts) {
   buffer_.resize(kBufferSize);
   used_ = 0;
   rows_ = 0;
-  file_.reset();  // one that was begun before
-  file_ = std::make_unique<OutputFile>(path_, rules_);
+  file_->begin();
   write_head();
   writer_ =
       std::make_unique<WriteBehind<Block>>(kBlocks, [this](Block& block) { write_rows(block); });

@@ -28,12 +28,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tactus/core/bus.h"
 #include "tactus/core/digest.h"
+#include "tactus/core/output_file.h"
 #include "tactus/engine/observer.h"
-#include "tactus/record/output_file.h"
 #include "tactus/record/write_behind.h"
 
 namespace tactus {
@@ -59,14 +60,17 @@ struct LogProvenance {
 
 class CsvLog final : public LogSink {
  public:
-  /// The file is created by begin(). Without provenance it has no comment lines.
-  CsvLog(std::string path, std::optional<LogProvenance> provenance, OutputRules rules = kLogRules);
+  /// Without provenance it has no comment lines.
+  CsvLog(std::unique_ptr<OutputFile> file, std::optional<LogProvenance> provenance);
+  /// Throws Error(kEnvironment) if the file cannot be written.
+  CsvLog(const std::string& path, std::optional<LogProvenance> provenance)
+      : CsvLog(std::make_unique<OutputFile>(path, kLogRules), std::move(provenance)) {}
 
+  /// Once.
   void begin(const VehicleCounts& counts) override;
   void row(const LogRow& row) override;
   void end(Digest128 flight_digest, bool complete) override;
 
-  [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] std::uint64_t rows() const { return rows_; }
 
  private:
@@ -102,13 +106,11 @@ class CsvLog final : public LogSink {
   void require_written();
   void patch_digest(Digest128 flight_digest);
 
-  std::string path_;
   std::optional<LogProvenance> provenance_;
-  OutputRules rules_;
   VehicleCounts counts_;
   std::vector<BusLeaf> leaves_;       ///< without time_us, which is the row's own
   std::vector<LastText> last_texts_;  ///< as leaves_
-  std::unique_ptr<OutputFile> file_;
+  std::unique_ptr<OutputFile> file_;  ///< until the end, or a write that failed
   std::vector<char> buffer_;
   std::size_t used_ = 0;
   std::size_t digest_position_ = 0;

@@ -112,9 +112,9 @@ BlobFile create_blob(Hdf5Writer& file, const std::string& path) {
 
 class FileSink::Writer {
  public:
-  Writer(const std::string& path, const RecordingMeta& meta, std::vector<TableLayout> tables,
-         const FileSinkOptions& options)
-      : file_(path),
+  Writer(std::unique_ptr<OutputFile> file, const RecordingMeta& meta,
+         std::vector<TableLayout> tables, const FileSinkOptions& options)
+      : file_(std::move(file)),
         meta_(meta),
         layouts_(std::move(tables)),
         wall_time_wanted_(options.wall_clock != nullptr),
@@ -259,8 +259,8 @@ void FileSink::Writer::finish(const RecordingEnd& end) {
   file_.close();
 }
 
-FileSink::FileSink(std::string path, FileSinkOptions options)
-    : path_(std::move(path)), options_(std::move(options)) {}
+FileSink::FileSink(std::unique_ptr<OutputFile> file, FileSinkOptions options)
+    : file_(std::move(file)), options_(std::move(options)) {}
 
 FileSink::~FileSink() = default;
 
@@ -269,7 +269,7 @@ void FileSink::begin(const RecordingMeta& meta, const std::vector<TableLayout>& 
   for (const TableLayout& table : tables) row_sizes_.push_back(table.row_size);
   if (options_.wall_clock) wall_begin_s_ = options_.wall_clock();
   closes_at_ = TimeUs() + layout::kSetPeriod;
-  writer_ = std::make_unique<Writer>(path_, meta, tables, options_);
+  writer_ = std::make_unique<Writer>(std::move(file_), meta, tables, options_);
   diagnostics_.assign(options_.diagnostics.size(), {});
   thread_ = std::make_unique<WriteBehind<Set>>(
       kSets, [this](Set& set) { writer_->write(set); },

@@ -19,6 +19,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tactus/record/block_ledger.h"
@@ -27,6 +28,9 @@
 #include "tactus/record/write_behind.h"
 
 namespace tactus {
+
+/// A recording replaces nothing, and can be read while it grows.
+inline constexpr OutputRules kRecordingRules{.named_early = true};
 
 struct FileSinkOptions {
   /// Seconds on a wall clock: how long each set took is then recorded too, and files differ.
@@ -39,11 +43,14 @@ struct FileSinkOptions {
 
 class FileSink final : public RowSink {
  public:
-  explicit FileSink(std::string path, FileSinkOptions options = {});
+  explicit FileSink(std::unique_ptr<OutputFile> file, FileSinkOptions options = {});
+  /// Throws Error(kEnvironment): the file exists, or cannot be created.
+  explicit FileSink(const std::string& path, FileSinkOptions options = {})
+      : FileSink(std::make_unique<OutputFile>(path, kRecordingRules), std::move(options)) {}
   /// Without end() before it the file keeps what was closed and is marked incomplete.
   ~FileSink() override;
 
-  /// Throws Error(kEnvironment): the file exists, or cannot be created.
+  /// Once.
   void begin(const RecordingMeta& meta, const std::vector<TableLayout>& tables) override;
   void row(std::size_t table, const std::byte* row) override;
   void blob(std::size_t blob, TimeUs time, std::span<const std::byte> bytes) override;
@@ -74,7 +81,7 @@ class FileSink final : public RowSink {
   void close_set();
   void open_set();
 
-  std::string path_;
+  std::unique_ptr<OutputFile> file_;  ///< until begin()
   FileSinkOptions options_;
   std::vector<std::size_t> row_sizes_;
   TimeUs closes_at_;

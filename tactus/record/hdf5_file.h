@@ -23,12 +23,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "tactus/record/output_file.h"
+#include "tactus/core/output_file.h"
 #include "tactus/record/table.h"
 
 namespace tactus {
@@ -46,8 +47,8 @@ class Hdf5Writer {
  public:
   using Dataset = std::size_t;  ///< in order of creation
 
-  /// Throws Error(kEnvironment) if the file exists, or cannot be created.
-  explicit Hdf5Writer(std::string path);
+  /// Throws Error(kEnvironment) if it cannot be written.
+  explicit Hdf5Writer(std::unique_ptr<OutputFile> file);
   /// Closes the file as it is; removes one that nobody could open.
   ~Hdf5Writer();
   Hdf5Writer(const Hdf5Writer&) = delete;
@@ -56,7 +57,7 @@ class Hdf5Writer {
   Dataset create(const Hdf5NewDataset& dataset);
   /// Text; may be empty.
   void add_attribute(Dataset dataset, const std::string& name, std::string_view text);
-  /// Everything has been created: the file gets its name.
+  /// Everything has been created: the file can be read from now on.
   void start_swmr();
 
   void append(Dataset dataset, const void* rows, std::size_t count);
@@ -66,9 +67,10 @@ class Hdf5Writer {
   void flush();
   /// The same for one dataset.
   void flush(Dataset dataset);
+  /// The file is whole. Throws Error(kEnvironment) if it is not where it should be.
   void close();
 
-  [[nodiscard]] const std::string& path() const { return disk_.path(); }
+  [[nodiscard]] const std::string& path() const { return disk_->path(); }
 
  private:
   struct Open {
@@ -85,7 +87,7 @@ class Hdf5Writer {
   /// Throws if the disk has failed, or else if the library says that it has.
   void require(bool ok, std::string_view doing, std::string_view what) const;
 
-  OutputFile disk_;
+  std::unique_ptr<OutputFile> disk_;
   std::int64_t file_ = -1;
   std::vector<std::string> groups_;
   std::vector<Open> datasets_;

@@ -3,101 +3,41 @@
 
 #include "tactus/record/repair.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
+#include <memory>
 #include <optional>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "tactus/core/error.h"
+#include "tactus/core/output_file.h"
 #include "tactus/record/file_sink.h"
-#include "tactus/record/output_file.h"
 #include "tactus/record/recording_file.h"
 #include "tactus/record/recording_layout.h"
 
 namespace tactus {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::size_t kCopiedAtOnce = std::size_t{1} << 20U;
 
-/// Whether anybody has the file open for writing, where the system can tell.
-bool is_being_written(const std::string& path) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return false;
-  // A read lease is refused while there is a writer, and is gone with the descriptor.
-  const bool refused = ::fcntl(file, F_SETLEASE, F_RDLCK) != 0 && errno == EAGAIN;
-  ::close(file);
-  return refused;
-}
-
-[[noreturn]] void fail(const std::string& path, const char* doing, const std::string& why) {
-  throw Error(ExitCode::kEnvironment,
-              fmt::format("{}: cannot {}: {}; the recording is as it was", path, doing, why));
-}
-
-/// On disk, not only on its way there.
-void sync(const std::string& path) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  const bool done = file >= 0 && ::fsync(file) == 0;
-  const int error = errno;
-  if (file >= 0) ::close(file);
-  if (!done) fail(path, "be written to disk", std::strerror(error));
-}
-
-/// A file that is removed again unless it is kept.
-class Draft {
- public:
-  explicit Draft(std::string path) : path_(std::move(path)) {
-    if (fs::exists(fs::symlink_status(path_))) {
-      throw Error(ExitCode::kEnvironment,
-                  fmt::format("{}: exists already; remove it or choose another name", path_));
-    }
-  }
-  Draft(const Draft&) = delete;
-  Draft& operator=(const Draft&) = delete;
-  ~Draft() {
-    std::error_code ignored;
-    if (!kept_) fs::remove(path_, ignored);
-  }
-  [[nodiscard]] const std::string& path() const { return path_; }
-  void keep() { kept_ = true; }
-
- private:
-  std::string path_;
-  bool kept_ = false;
-};
-
 /// A copy of a file that has been read, and so verified, as it is.
-void copy_bytes(const std::string& path, const std::string& out) {
+void copy_bytes(const std::string& path, OutputFile& file) {
   std::ifstream from(path, std::ios::binary);
-  OutputFile file(out);
   std::vector<char> buffer(kCopiedAtOnce);
   while (from.read(buffer.data(), std::ssize(buffer)) || from.gcount() > 0) {
     file.append({buffer.data(), static_cast<std::size_t>(from.gcount())});
   }
-  if (!from.eof()) fail(path, "be read", std::strerror(errno));
+  if (!from.eof()) {
+    throw Error(ExitCode::kEnvironment,
+                fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
+  }
   file.require_written();
   file.publish();
-  sync(out);
-}
-
-/// Replaces `path` by the draft in one step, with the permissions of the old file.
-void put_in_place(Draft& draft, const fs::path& path) {
-  std::error_code error;
-  fs::permissions(draft.path(), fs::status(path).permissions(), error);
-  if (!error) fs::rename(draft.path(), path, error);
-  if (error) fail(draft.path(), "take the place of the recording", error.message());
-  draft.keep();
 }
 
 /// What of a recording was not given yet.
@@ -167,25 +107,27 @@ void copy_recording(const Recording& recording, RowSink& sink) {
 }
 
 RepairResult repair_recording(const std::string& path, const std::string& out) {
-  const std::shared_ptr<const Recording> recording = read_recording(path);
-  const RepairResult result{storage_of(path, *recording).left_open, has_rows(*recording),
-                            recording->end};
-  if (!result.was_left_open && out.empty()) return result;
-  if (!result.was_left_open) {
-    copy_bytes(path, out);
-    return result;
-  }
-  if (is_being_written(path)) {
+  const bool in_place = out.empty();
+  const bool left_open = Hdf5Reader(path).left_open();
+  if (left_open && OutputFile::is_being_written(path)) {
     throw Error(ExitCode::kBadInput,
                 fmt::format("{}: is being recorded at this moment; wait for the end", path));
   }
-  const fs::path place = fs::canonical(path);
-  Draft draft(out.empty() ? place.string() + ".repaired" : out);
-  FileSink sink(draft.path());
-  copy_recording(*recording, sink);
-  sync(draft.path());
-  if (out.empty()) put_in_place(draft, place);
-  draft.keep();
+  // Before it is read: from here on nobody else repairs it.
+  std::unique_ptr<OutputFile> file;
+  if (left_open || !in_place) {
+    const OutputRules rules{.replaces = in_place, .synced = true};
+    file = std::make_unique<OutputFile>(in_place ? path : out, rules);
+  }
+  const std::shared_ptr<const Recording> recording = read_recording(path);
+  const RepairResult result{storage_of(path, *recording).left_open, has_rows(*recording),
+                            recording->end};
+  if (result.was_left_open) {
+    FileSink sink(std::move(file));
+    copy_recording(*recording, sink);
+  } else if (!in_place) {
+    copy_bytes(path, *file);
+  }
   return result;
 }
 

@@ -14,6 +14,7 @@
 
 #include "tactus/core/error.h"
 #include "tactus/core/text.h"
+#include "tactus/core/text_file.h"
 #include "tactus/scenario/load_spec.h"
 #include "tactus/scenario/spec_files.h"
 
@@ -58,11 +59,6 @@ bool is_file(const std::string& path) {
   return fs::is_regular_file(path, failed);
 }
 
-bool exists(const std::string& path) {
-  std::error_code failed;
-  return fs::exists(path, failed);
-}
-
 std::string absolute_path(const std::string& path) {
   std::error_code failed;
   const fs::path absolute = fs::absolute(path, failed);
@@ -86,14 +82,9 @@ std::string find_spec(const std::string& name) {
   // A bare word is a name first, or any file "iris" in the working folder would hide the aircraft.
   const bool is_path = !is_name || name.ends_with(".toml");
   if (is_path && is_file(name)) return name;
-  std::error_code failed;
-  const bool is_folder = fs::is_directory(name, failed);
   if (!is_name) {
     throw Error(ExitCode::kEnvironment,
-                fmt::format("{}: {}", shortened(name, 1000),
-                            is_folder                  ? "is a folder, not a spec"
-                            : fs::exists(name, failed) ? "is not a regular file"
-                                                       : "there is no such file"));
+                fmt::format("{}: {}", shortened(name, 1000), why_no_file(name)));
   }
   const fs::path root = data_root();
   const std::string file = is_path ? name : name + ".toml";
@@ -101,10 +92,11 @@ std::string find_spec(const std::string& name) {
     if (is_file((root / folder / file).string())) return (root / folder / file).string();
   }
   if (is_file(name)) return name;
-  if (is_folder) {
-    throw Error(ExitCode::kEnvironment, fmt::format("{}: is a folder, not a spec", name));
+  if (!is_missing(name)) {
+    throw Error(ExitCode::kEnvironment,
+                fmt::format("{}: {}", shortened(name, 1000), why_no_file(name)));
   }
-  if (!fs::is_directory(root, failed)) {
+  if (std::error_code failed; !fs::is_directory(root, failed)) {
     throw Error(ExitCode::kEnvironment,
                 fmt::format("there is no spec \"{}\": the data folder {} does not exist; set "
                             "TACTUS_DATA to the folder that holds scenarios/ and aircraft/",

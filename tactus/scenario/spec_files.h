@@ -22,8 +22,6 @@ std::string no_such_file(const TomlNode& name, std::initializer_list<const char*
 
 /// A regular file, or a link to one.
 bool is_file(const std::string& path);
-/// Whatever it is.
-bool exists(const std::string& path);
 
 /// So that the resolved spec means the same wherever it is read.
 std::string absolute_path(const std::string& path);

@@ -123,7 +123,7 @@ class Inheritance {
     } catch (const Error& error) {
       throw PlacedError(error.code(), name.at, "extends",
                         fmt::format("extends = {}: {}", shortened(to_toml(name.text)),
-                                    exists(file) ? error.what() : rules_->no_such_file(name)));
+                                    is_missing(file) ? rules_->no_such_file(name) : error.what()));
     }
   }
 

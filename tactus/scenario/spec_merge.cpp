@@ -257,6 +257,17 @@ class OverrideTree {
   TomlNode* root_;
 };
 
+void refuse_fleet(const TomlNode& root) {
+  for (const char* key : {"simulator", "vehicle"}) {
+    const TomlNode* const entries = root.find(key);
+    if (entries == nullptr || !entries->is_array_of_tables()) continue;
+    throw PlacedError(ExitCode::kBadInput, entries->at, key,
+                      fmt::format("this is a fleet, which has [[{}]], and not a spec; `tactus "
+                                  "bridge` flies it",
+                                  key));
+  }
+}
+
 }  // namespace
 
 TomlNode merged_tree(std::string_view text, const std::string& file,
@@ -271,6 +282,7 @@ TomlNode merged_tree(std::string_view text, const std::string& file,
   };
   rules.check = [&](TomlNode& own) {
     if (extended != nullptr && own.at.file != file) extended->push_back(own.at.file);
+    refuse_fleet(own);
     check_file(own, schema, mistakes);
   };
   rules.merge = [&](TomlNode& base, const TomlNode& over) { merge_table(base, over, "", schema); };

@@ -290,7 +290,7 @@ class SpecReader {
       parse(file);
       return file;
     } catch (const Error& error) {
-      const bool missing = error.code() == ExitCode::kEnvironment && !exists(path);
+      const bool missing = error.code() == ExitCode::kEnvironment && is_missing(path);
       throw PlacedError(error.code(), given.at, key,
                         fmt::format("{} = {}: {}", key, shortened(to_toml(given)),
                                     missing ? no_such_file(given, shipped_in) : error.what()));

@@ -22,6 +22,7 @@
 
 #include <algorithm>
 
+#include "tactus/core/file_kind.h"
 #include "tactus/core/printable.h"
 #include "tactus/core/text.h"
 #include "tactus/scenario/toml_limits.h"
@@ -177,16 +178,13 @@ std::string to_toml(std::string_view text) {
     if (c == '"' || c == '\\') {
       out += '\\';
       out += c;
-    } else if (byte < 0x20 || byte == 0x7f) {
-      out += fmt::format("\\u{:04X}", byte);
-    } else if (byte < 0xa0 && out.back() == '\xc2') {  // C1 controls
-      out.pop_back();
-      out += fmt::format("\\u{:04X}", byte);
+    } else if (byte < 0x20) {
+      out += fmt::format("\\u{:04x}", byte);
     } else {
       out += c;
     }
   }
-  return out + "\"";
+  return without_hidden(out + "\"", UnicodeEscape::kToml);
 }
 
 std::string to_toml(double value) {
@@ -213,6 +211,12 @@ std::string to_toml(const TomlNode& value) {
 }
 
 TomlNode parse_toml(std::string_view text, const std::string& file) {
+  const std::string other = describe_if_foreign(text);
+  if (!other.empty()) {
+    throw PlacedError(
+        ExitCode::kBadInput, {file, 1, 1}, "",
+        fmt::format("this is neither a spec nor a fleet, which are TOML, but {}", other));
+  }
   require_bounded_toml(text, file);
   try {
     const toml::table table = toml::parse(text);

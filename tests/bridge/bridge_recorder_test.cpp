@@ -60,7 +60,7 @@ void fly(const std::string& path, Misbehaviour misbehaviour, LatePolicy policy,
   if (misbehaviour == Misbehaviour::kBack) bridge.set_time_mode(TimeMode::scaled(1.0));
   RecordingMeta meta;
   meta.name = "three";
-  BridgeRecorder recorder(path, meta);
+  BridgeRecorder recorder(std::make_unique<OutputFile>(path, kRecordingRules), meta);
   bridge.start();
   recorder.see(bridge);
   bridge.after_step = [&recorder](Bridge& now) { recorder.see(now); };
@@ -176,7 +176,7 @@ TEST(BridgeRecorder, AnInterruptedStartLeavesNoRows) {
   Bridge bridge({.interrupted = [] { return true; }});
   bridge.register_adapter("good", std::make_shared<ScriptedSimulator>());
   bridge.spawn(echo_vehicle(0), "good");
-  BridgeRecorder recorder(file.path, {});
+  BridgeRecorder recorder(std::make_unique<OutputFile>(file.path, kRecordingRules), {});
   bridge.start();
   recorder.see(bridge);
   bridge.run_until(kEnd);
@@ -190,7 +190,7 @@ TEST(BridgeRecorder, AFileThatIsThereIsNotOverwritten) {
   const Scratch file("twice.h5");
   fly(file.path, Misbehaviour::kNone, LatePolicy::kFail);
   try {
-    BridgeRecorder again(file.path, {});
+    BridgeRecorder again(std::make_unique<OutputFile>(file.path, kRecordingRules), {});
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ExitCode::kEnvironment);

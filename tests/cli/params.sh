@@ -70,7 +70,7 @@ count 1 '^px4-sitl +no +not given: --px4-bin PATH, or set TACTUS_PX4_SITL_BIN$'
 count 1 '^ardupilot +no +not given: --ardupilot-bin PATH, or set TACTUS_ARDUCOPTER_BIN$'
 
 # Paths from flags and from the environment, and what is wrong with them.
-expect 0 out '^ardupilot +no +missing: no such file' autopilots --ardupilot-bin missing
+expect 0 out '^ardupilot +no +missing: there is no such file' autopilots --ardupilot-bin missing
 echo '#!/bin/sh' >program
 expect 0 out '^ardupilot +no +program: not executable; try chmod' autopilots --ardupilot-bin program
 chmod +x program

@@ -47,6 +47,28 @@ TEST(Printable, NothingReachesATerminalAsACommand) {
             "b\\x0d\n\\xff");
 }
 
+TEST(Printable, HiddenCharactersThatChangeOthersAreNamed) {
+  // Every mark of direction, both separators, controls of C1, deprecated shapes, a tag.
+  for (const char* hidden : {"\u061c", "\u200e", "\u200f", "\u2028", "\u2029", "\u202a", "\u202b",
+                             "\u202c", "\u202d", "\u202e", "\u2066", "\u2067", "\u2068", "\u2069",
+                             "\u206a", "\ufff9", "\U000e0041", "\xc2\x85", "\xc2\x9b"}) {
+    const std::string text = std::string("a") + hidden + "b";
+    for (const std::string& shown : {printable(text), printable_lines(text)}) {
+      EXPECT_EQ(shown.find(hidden), std::string::npos) << shown;
+      EXPECT_EQ(shown.substr(0, 3), "a\\x");
+    }
+  }
+  EXPECT_EQ(printable("\u200d\u00a0\u2027"), "\u200d\u00a0\u2027");  // joiner, space, neighbour
+}
+
+TEST(Printable, InADocumentTheyBecomeItsOwnEscapes) {
+  const std::string document = "{\"a\": \"\u202e\xc2\x9b\x7f\U000e0041 \u00e9\\n\"}\n";
+  EXPECT_EQ(without_hidden(document, UnicodeEscape::kJson),
+            "{\"a\": \"\\u202e\\u009b\\u007f\\udb40\\udc41 \u00e9\\n\"}\n");
+  EXPECT_EQ(without_hidden(document, UnicodeEscape::kToml),
+            "{\"a\": \"\\u202e\\u009b\\u007f\\U000e0041 \u00e9\\n\"}\n");
+}
+
 TEST(Printable, WhatXmlDoesNotAllowIsNamed) {
   EXPECT_EQ(printable("\xef\xbf\xbe"), "\\xef\\xbf\\xbe");  // U+FFFE
   EXPECT_EQ(printable("\xef\xbf\xbf"), "\\xef\\xbf\\xbf");

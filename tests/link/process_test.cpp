@@ -95,6 +95,47 @@ TEST(Process, AGivenFolderStaysWithTheConsoleInIt) {
   std::filesystem::remove_all(folder);
 }
 
+TEST(Process, ItsConsoleReplacesAnOlderOneAndFollowsNoLink) {
+  const std::string folder = ::testing::TempDir() + "/tactus_process_console_test";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directory(folder);
+  std::ofstream(folder + "/console.txt") << "older";
+  ProcessParameters parameters = shell("echo new");
+  parameters.folder = folder;
+  const auto console = [&folder] {
+    std::ifstream file(folder + "/console.txt");
+    return std::string{std::istreambuf_iterator<char>(file), {}};
+  };
+  {
+    ChildProcess child(parameters);
+    ASSERT_TRUE(ends(child));
+    EXPECT_THROW(ChildProcess second(parameters), Error) << "two programs, one console";
+  }
+  EXPECT_EQ(console(), "new\n");
+  std::filesystem::rename(folder + "/console.txt", folder + "/victim");
+  std::filesystem::create_symlink("victim", folder + "/console.txt");
+  EXPECT_THROW(ChildProcess child(parameters), Error);
+  EXPECT_EQ(console(), "new\n");
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Process, AConsoleThatCannotBeWrittenIsTold) {
+  rlimit before{};
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  rlimit small = before;
+  small.rlim_cur = 4;
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  ::setrlimit(RLIMIT_FSIZE, &small);
+  {
+    ChildProcess child(shell("echo much too long"));
+    EXPECT_TRUE(comes_true([&child] { return !child.console_failure().empty(); }));
+    EXPECT_NE(child.console_failure().find("console.txt: cannot be written"), std::string::npos);
+    EXPECT_EQ(child.console_tail(1), "much too long");
+  }
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+}
+
 TEST(Process, WhatCannotBeStartedIsNamed) {
   ProcessParameters parameters = shell("");
   parameters.command = {"/nowhere/px4"};

@@ -201,17 +201,15 @@ TEST(FileSink, WallTimesAreRecordedOnlyIfAskedFor) {
 TEST(FileSink, AnExistingFileStaysAsItIs) {
   const std::string path = fresh_file("a.h5");
   std::ofstream(path) << "precious";
-  FileSink sink(path);
-  const std::string message = failure_of([&] { Flight().begin(sink); });
+  const std::string message = failure_of([&] { FileSink sink(path); });
   EXPECT_EQ(message, path + " exists already; choose another name or remove it");
   EXPECT_EQ(content(path), "precious");
 }
 
 TEST(FileSink, AFolderThatIsMissingIsNamed) {
   const std::string missing = fresh_file("nowhere") + "/a.h5";
-  FileSink nowhere(missing);
   EXPECT_EQ(
-      failure_of([&] { Flight().begin(nowhere); }),
+      failure_of([&] { FileSink nowhere(missing); }),
       missing +
           ": cannot be created: No such file or directory; choose a folder that exists and may "
           "be written");
@@ -222,8 +220,7 @@ TEST(FileSink, AFolderThatMayNotBeWrittenIsNamed) {
   const std::string folder = fresh_file("closed");
   fs::create_directory(folder);
   ::chmod(folder.c_str(), 0500);
-  FileSink closed(folder + "/a.h5");
-  const std::string message = failure_of([&] { Flight().begin(closed); });
+  const std::string message = failure_of([&] { FileSink closed(folder + "/a.h5"); });
   EXPECT_NE(message.find("Permission denied"), std::string::npos) << message;
 }
 

@@ -312,7 +312,7 @@ TEST(RecordingFile, WhatIsNoRecording) {
 TEST(RecordingFile, WhatIsMissingIsNamed) {
   const std::string other = fresh_file("other.h5");
   {
-    Hdf5Writer file(other);
+    Hdf5Writer file(std::make_unique<OutputFile>(other, kRecordingRules));
     file.create({"/something/else", FieldKind::kReal, 1, 1});
     file.start_swmr();
     file.close();
@@ -320,7 +320,7 @@ TEST(RecordingFile, WhatIsMissingIsNamed) {
   expect_words(refused(other), {other, "/meta/version", "no recording of tactus"});
   const std::string half = fresh_file("half.h5");
   {
-    Hdf5Writer file(half);
+    Hdf5Writer file(std::make_unique<OutputFile>(half, kRecordingRules));
     for (const auto& [path, value] : {std::pair{"/meta/version", kRecordingVersion},
                                       std::pair{"/meta/bus_version", kBusVersion}}) {
       const std::uint32_t number = value;

@@ -78,11 +78,10 @@ sources_of() { # PROGRAM
   # autopilots and simulators outside, and what no program calls.
   # shellcheck disable=SC2086
   find $folders -name '*.cpp' | LC_ALL=C sort |
-    grep -vE '^tactus/record/(.*file.*|write_head|repair|item_passes|memory_log)\.cpp$' |
+    grep -vE '^tactus/record/(.*file.*|hdf5_.*|write_head|repair|item_passes|memory_log)\.cpp$' |
     grep -vE '^tactus/(link/|bridge/|replay/|autopilot/(px4_|uorb_|ardupilot_))' |
     grep -vE '^tactus/scenario/(outside_(assembly|ground)|import_|spec_starter)'
   if [ "$1" != probe ]; then
-    echo tactus/record/output_file.cpp
     printf 'tactus/replay/%s.cpp\n' compare diff_component flight_part flight_track \
       override_effect replay rerun verdict
     echo "tests/same_bits/nobody_outside.cpp"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "tactus/record/output_file.h"
+#include "tactus/core/output_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -21,6 +21,7 @@
 #include <system_error>
 #include <utility>
 
+#include "tactus/core/digest.h"
 #include "tactus/core/error.h"
 
 namespace tactus {
@@ -35,6 +36,11 @@ namespace {
 [[noreturn]] void fail_to_create(const std::string& path, int why) {
   fail(fmt::format("{}: cannot be created: {}; choose a folder that exists and may be written",
                    path, std::strerror(why)));
+}
+
+[[noreturn]] void fail_busy(const std::string& path) {
+  fail(fmt::format(
+      "{}: another program is writing this file; wait for its end or choose another name", path));
 }
 
 std::string folder_of(const std::string& path) {
@@ -67,6 +73,30 @@ bool begins_as_hdf5(const std::string& path) {
   return size == sizeof head && std::memcmp(head, kSignature, sizeof head) == 0;
 }
 
+bool is_one_file(const struct stat& a, const struct stat& b) {
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/// Whether a name leads to the file that is open here. May be called in a signal handler.
+bool is_at(const char* name, int descriptor) {
+  struct stat there {};
+  struct stat open {};
+  return ::lstat(name, &there) == 0 && ::fstat(descriptor, &open) == 0 && is_one_file(there, open);
+}
+
+enum class Locked { kYes, kByAnother, kNotPossible };
+
+/// Of the open file, not of the process: every OutputFile counts for itself. A lock for reading is
+/// enough for a file that has its name, and lets those read it who lock it for that, as HDF5 does;
+/// where locks go over a network both kinds are one.
+Locked lock(int descriptor, short kind) {
+  struct flock whole {};
+  whole.l_type = kind;
+  whole.l_whence = SEEK_SET;
+  if (::fcntl(descriptor, F_OFD_SETLK, &whole) == 0) return Locked::kYes;
+  return errno == EAGAIN || errno == EACCES ? Locked::kByAnother : Locked::kNotPossible;
+}
+
 enum class Place { kFree, kReplaced, kStream };
 
 /// What is at a path, or an error if it may not be written.
@@ -87,6 +117,7 @@ Place look_at(const std::string& path, const OutputRules& rules, struct stat& th
     fail(fmt::format("{} is a folder; choose the name of a file", path));
   }
   if (S_ISREG(there.st_mode) && !link) {
+    if (OutputFile::is_being_written(path)) fail_busy(path);
     if (!rules.replaces) fail_exists(path, rules);
     if (rules.keeps_hdf5 && begins_as_hdf5(path)) {
       fail(
@@ -108,36 +139,82 @@ Place look_at(const std::string& path, const OutputRules& rules, struct stat& th
   return Place::kStream;
 }
 
-/// Names of files that are not published. The texts stay where they are as long as the process
-/// lives, since a signal handler may read one at any time.
+/// Files that have no name yet. The texts stay where they are as long as the process lives, since a
+/// signal handler may read one at any time.
 class Unfinished {
  public:
-  static constexpr std::size_t kNone = 256;
+  static constexpr std::size_t kNone = 512;
 
-  std::size_t add(const std::string& part) {
+  std::size_t add(const std::string& part, int descriptor) {
     const std::lock_guard lock(mutex_);
-    const auto free = std::find(names_.begin(), names_.end(), nullptr);
-    if (free == names_.end()) return kNone;
-    free->store(texts_.emplace_back(part).c_str());
-    return static_cast<std::size_t>(free - names_.begin());
+    for (std::size_t i = 0; i < kNone; ++i) {
+      if (entries_[i].name.load() != nullptr) continue;
+      entries_[i].descriptor.store(descriptor);
+      entries_[i].name.store(texts_.emplace_back(part).c_str());
+      return i;
+    }
+    return kNone;
   }
   void remove(std::size_t slot) {
-    if (slot < kNone) names_[slot].store(nullptr);
+    if (slot < kNone) entries_[slot].name.store(nullptr);
   }
   void unlink_all() noexcept {
-    for (const std::atomic<const char*>& name : names_) {
-      if (const char* const part = name.load()) ::unlink(part);
+    for (const Entry& entry : entries_) {
+      const char* const part = entry.name.load();
+      // It may have got its name just now, and another program may have begun one.
+      if (part != nullptr && is_at(part, entry.descriptor.load())) ::unlink(part);
     }
   }
 
  private:
+  struct Entry {
+    std::atomic<const char*> name{nullptr};
+    std::atomic<int> descriptor{-1};
+  };
   std::mutex mutex_;
   std::deque<std::string> texts_;
-  std::array<std::atomic<const char*>, kNone> names_{};
+  std::array<Entry, kNone> entries_{};
   static_assert(std::atomic<const char*>::is_always_lock_free, "a signal handler reads it");
 };
 
 Unfinished unfinished;
+
+std::string part_of(const std::string& path) {
+  Digest name;
+  name.add(std::filesystem::path(path).filename().string());
+  return fmt::format("{}/tactus-{}.part", folder_of(path), to_hex(name.result()));
+}
+
+/// What a program that was killed has left, or an error if it is in use.
+void remove_left_behind(const std::string& part, const std::string& path) {
+  const int file = ::open(part.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0 && errno == ENOENT) return;
+  const Locked locked = file < 0 ? Locked::kNotPossible : lock(file, F_WRLCK);
+  struct stat there {};
+  const bool ours = locked == Locked::kYes && ::fstat(file, &there) == 0 && S_ISREG(there.st_mode);
+  // Who has locked it owns its name, unless it is another's by now.
+  if (ours && is_at(part.c_str(), file)) ::unlink(part.c_str());
+  if (file >= 0) ::close(file);
+  if (locked == Locked::kByAnother) fail_busy(path);
+  if (!ours) {
+    fail(
+        fmt::format("{}: {} is in the way: another program writes there, or was killed while it "
+                    "did; remove it if there is none",
+                    path, part));
+  }
+}
+
+/// A new file that is locked; -1: another one took it at this instant.
+int new_locked(const std::string& part, const std::string& path) {
+  const int file = ::open(part.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  if (file < 0 && errno != EEXIST) fail_to_create(path, errno);
+  if (file < 0) return file;
+  const Locked locked = lock(file, F_WRLCK);
+  if (locked != Locked::kByAnother && is_at(part.c_str(), file)) return file;
+  ::close(file);
+  if (locked == Locked::kByAnother) fail_busy(path);
+  return -1;
+}
 
 }  // namespace
 
@@ -148,24 +225,36 @@ void OutputFile::require_possible(const std::string& path, const OutputRules& ru
 
 void OutputFile::remove_unfinished() noexcept { unfinished.unlink_all(); }
 
-OutputFile::OutputFile(std::string path, const OutputRules& rules) : path_(std::move(path)) {
-  const Place place = look_at(path_, rules, earlier_);
-  replaces_ = place == Place::kReplaced;
-  if (place == Place::kStream) {
-    open_stream(rules);
+bool OutputFile::is_being_written(const std::string& path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (file < 0) return false;
+  struct flock found {};
+  found.l_type = F_WRLCK;
+  found.l_whence = SEEK_SET;
+  const bool locked = ::fcntl(file, F_OFD_GETLK, &found) == 0 && found.l_type != F_UNLCK;
+  ::close(file);
+  return locked;
+}
+
+OutputFile::OutputFile(std::string path, const OutputRules& rules)
+    : path_(std::move(path)), rules_(rules) {
+  stream_ = look_at(path_, rules_, earlier_) == Place::kStream;
+  if (stream_) {
+    open_stream();
     return;
   }
   create_part();
-  if (!rules.named_early || replaces_) return;
-  try {
-    publish();
+  try {  // again: another program may have ended between the first look and the reservation
+    replaces_ = look_at(path_, rules_, earlier_) == Place::kReplaced;
   } catch (...) {  // no destructor runs for what was not constructed
     discard();
     throw;
   }
+  constexpr mode_t kPermissions = 0777;
+  if (replaces_) ::fchmod(descriptor_, earlier_.st_mode & kPermissions);
 }
 
-void OutputFile::open_stream(const OutputRules& rules) {
+void OutputFile::open_stream() {
   // What is open already is written on as it stands: to open it again would empty a file that the
   // shell appends to, and begin at its start, where something else stands.
   const std::optional<int> already = descriptor_of(path_);
@@ -177,37 +266,47 @@ void OutputFile::open_stream(const OutputRules& rules) {
   }
   if (descriptor_ < 0) fail_to_create(path_, errno);
   seekable_ = !already && ::lseek(descriptor_, 0, SEEK_SET) == 0;
-  if (seekable_ || !rules.rewinds) return;
+  if (seekable_ || !rules_.rewinds) return;
   ::close(descriptor_);
   fail(
       fmt::format("{}: cannot be rewound, which this has to be; choose the name of a file", path_));
 }
 
 void OutputFile::create_part() {
-  static std::atomic<unsigned> number{0};
-  constexpr int kMostTries = 10'000;
-  for (int i = 0; descriptor_ < 0; ++i) {
-    part_ = fmt::format("{}/tactus-{}-{}.part", folder_of(path_), ::getpid(), number++);
-    descriptor_ = ::open(part_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (descriptor_ < 0 && (errno != EEXIST || i >= kMostTries)) fail_to_create(path_, errno);
+  constexpr int kMostTries = 1000;
+  part_ = part_of(path_);
+  for (int i = 0; i < kMostTries && descriptor_ < 0; ++i) {
+    descriptor_ = new_locked(part_, path_);
+    if (descriptor_ < 0) remove_left_behind(part_, path_);
   }
-  slot_ = unfinished.add(part_);
-  constexpr mode_t kPermissions = 0777;
-  if (replaces_) ::fchmod(descriptor_, earlier_.st_mode & kPermissions);
+  if (descriptor_ < 0) fail_busy(path_);
+  slot_ = unfinished.add(part_, descriptor_);
 }
 
 OutputFile::~OutputFile() { discard(); }
 
 void OutputFile::discard() {
   if (!part_.empty()) {
-    ::unlink(part_.c_str());
+    if (is_at(part_.c_str(), descriptor_)) ::unlink(part_.c_str());
     unfinished.remove(slot_);
   }
   ::close(descriptor_);
 }
 
+void OutputFile::begin() {
+  if (!stream_ && rules_.named_early && !replaces_) publish();
+}
+
 void OutputFile::publish() {
-  if (part_.empty()) return;
+  if (stream_) return;
+  if (part_.empty()) {
+    require_in_place(path_);
+    return;
+  }
+  require_in_place(part_);
+  if (rules_.synced && ::fsync(descriptor_) != 0) {
+    fail(fmt::format("{}: cannot be written to disk: {}", path_, std::strerror(errno)));
+  }
   if (replaces_) {
     replace();
   } else {
@@ -215,14 +314,28 @@ void OutputFile::publish() {
   }
   part_.clear();
   unfinished.remove(slot_);
+  lock(descriptor_, F_RDLCK);
+}
+
+void OutputFile::require_in_place(const std::string& name) const {
+  if (is_at(name.c_str(), descriptor_)) return;
+  struct stat there {};
+  std::error_code unknown;
+  const bool lost = ::fstat(descriptor_, &there) != 0 || there.st_nlink == 0;
+  const std::string now =
+      std::filesystem::read_symlink(fmt::format("/proc/self/fd/{}", descriptor_), unknown);
+  fail(fmt::format(
+      "{}: another program has {} while it was written; {}", name,
+      lost ? "removed or replaced this file" : "moved this file",
+      lost ? "what was written is lost"
+           : fmt::format("what was written is in {}", unknown ? "another place" : now.c_str())));
 }
 
 void OutputFile::replace() {
   struct stat now {};
   const bool gone = ::lstat(path_.c_str(), &now) != 0 && errno == ENOENT;
   // A number of a file is given again once the file is gone; the times tell them apart.
-  const bool same = S_ISREG(now.st_mode) && now.st_dev == earlier_.st_dev &&
-                    now.st_ino == earlier_.st_ino &&
+  const bool same = S_ISREG(now.st_mode) && is_one_file(now, earlier_) &&
                     now.st_ctim.tv_sec == earlier_.st_ctim.tv_sec &&
                     now.st_ctim.tv_nsec == earlier_.st_ctim.tv_nsec;
   if (!gone && !same) {

@@ -3,7 +3,7 @@
 
 // What is given instead of a recording is called by its name.
 
-#include "tactus/record/file_kind.h"
+#include "tactus/core/file_kind.h"
 
 #include <gtest/gtest.h>
 
@@ -68,10 +68,34 @@ TEST(FileKind, Texts) {
       {"{\n  \"schema\": 1}", "JSON"},
       {"<?xml version=\"1.0\"?>", "XML"},
       {"QGC WPL 110\n", "a mission"},
+      {"{\"fileType\": \"Plan\"}", "a mission"},
+      {"# two\nname = \"x\"\n[[vehicle]]\n", "`tactus bridge`"},
       {"hello", "a text file"},
   };
   for (const auto& [text, words] : cases) {
     EXPECT_NE(described(text).find(words), std::string::npos) << described(text);
+  }
+}
+
+TEST(FileKind, WhatIsCertainlyNoSpec) {
+  const std::pair<std::string, const char*> foreign[] = {
+      {"\x89HDF\r\n\x1a\n\0\0"s, "`tactus inspect`"},
+      {"ULog\x01\x12\x35\x01"s, "a ULog"},
+      {"# tactus 0.1.0 schema=tactus.log/1\n# name=a\ntime_us,a\n", "a table of Tactus as CSV"},
+      {"time_us,a\n0,1\n", "a table of Tactus as CSV"},
+      {"{\n  \"fileType\": \"Plan\",\n", "--mission"},
+      {"{\"schema\": 1}", "a JSON file"},
+      {"QGC WPL 110\n", "--mission"},
+      {"<?xml version=\"1.0\"?>", "an XML file"},
+      {"n\0a\0m\0e\0"s, "no text"},
+  };
+  for (const auto& [text, words] : foreign) {
+    EXPECT_NE(describe_if_foreign(text).find(words), std::string::npos) << words;
+  }
+  // Specs, also with mistakes.
+  for (const char* text :
+       {"", "# tactus 0.1.0\n", "name = \"x\"\n", "nonsense", "a, b\n", "[body\n"}) {
+    EXPECT_EQ(describe_if_foreign(text), "") << text;
   }
 }
 

@@ -3,10 +3,15 @@
 
 #pragma once
 
-// A file that a command writes; there is no other way to create one. Until publish() it has a name
-// of its own that did not exist before, tactus-PROCESS-NUMBER.part in the same folder, so nothing
+// A file that a command writes; there is no other way to create one. From its construction to its
+// end it is reserved: no other program of Tactus begins to write there. Until it gets its name it
+// is called tactus-DIGEST.part in the same folder, where the digest is that of its name, so nothing
 // that is there is ever written to, and no symbolic link is followed. A file that is replaced stays
 // as it is until the new one takes its name.
+//
+// The reservation is a lock on the file (of the open file description), which ends with the process
+// whatever ends it: a .part that nobody has locked was left behind by a kill and is taken away by
+// the next who writes there.
 //
 // From the first write that fails (full disk) on nothing more is written, while callers are told
 // that all is well, as if the process had been killed at that instant: HDF5 does not survive a
@@ -28,7 +33,8 @@ struct OutputRules {
   bool keeps_hdf5 = false;   ///< but none of HDF5, as it may be a recording
   bool streams = false;      ///< devices and pipes are written as they are
   bool rewinds = false;      ///< what was written is changed later: not in a pipe or a terminal
-  bool named_early = false;  ///< a new file has its name from the start: it can be followed
+  bool named_early = false;  ///< a new file has its name from begin() on: it can be followed
+  bool synced = false;       ///< it is on disk, not only on its way there, before it gets its name
   /// What to do about a file that exists.
   const char* advice = "choose another name or remove it";
 };
@@ -41,14 +47,20 @@ class OutputFile {
   /// ends.
   static void remove_unfinished() noexcept;
 
-  /// Throws as require_possible().
+  /// Whether a program of Tactus has a file open for writing.
+  static bool is_being_written(const std::string& path);
+
+  /// Reserves it. Throws as require_possible(), and if another program writes there.
   explicit OutputFile(std::string path, const OutputRules& rules = {});
-  /// Removes a file that was not published.
+  /// Removes a file that has not got its name.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  /// Gives it its name. Throws Error(kEnvironment) if something else has got it in the meantime.
+  /// From now on it may be read: one that is named early gets its name, unless it replaces another.
+  void begin();
+  /// It is whole: gives it its name, or makes sure that it still has it. Throws Error(kEnvironment)
+  /// if something else has got the name in the meantime, or the file is gone.
   void publish();
 
   /// Zeros beyond the end.
@@ -67,13 +79,17 @@ class OutputFile {
  private:
   void create_part();
   void discard();
-  void open_stream(const OutputRules& rules);
+  void open_stream();
   void replace();
   void publish_new();
+  /// The name must lead to this file.
+  void require_in_place(const std::string& name) const;
 
   std::string path_;
-  std::string part_;       ///< empty once published
+  OutputRules rules_;
+  std::string part_;       ///< empty once it has its name
   std::size_t slot_ = 0;   ///< where remove_unfinished() finds it
+  bool stream_ = false;    ///< a device or a pipe
   bool replaces_ = false;  ///< `earlier_`
   struct stat earlier_ {};
   bool seekable_ = true;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "tactus/record/file_kind.h"
+#include "tactus/core/file_kind.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -19,6 +19,12 @@ struct Kind {
   std::string_view begin;
   const char* what;
 };
+
+/// Bytes that are looked at.
+constexpr std::size_t kHead = 4096;
+
+constexpr char kMission[] = "a mission; `tactus run --mission` flies it";
+constexpr char kTable[] = "a table of Tactus as CSV; `tactus run --record` writes recordings";
 
 /// The first one that fits counts.
 constexpr Kind kKinds[] = {
@@ -39,11 +45,9 @@ constexpr Kind kKinds[] = {
     {"\x7F"
      "ELF"sv,
      "a program"},
-    {"# tactus "sv, "a table of Tactus as CSV; `tactus run --record` writes recordings"},
-    {"QGC WPL"sv, "a mission; `tactus run --mission` flies it"},
+    {"QGC WPL"sv, kMission},
     {"version https://git-lfs"sv, "a pointer of Git LFS; fetch the file: git lfs pull"},
     {"<?xml"sv, "an XML file"},
-    {"{"sv, "a JSON file"},
 };
 
 /// MAVLink frames, each after its time: eight bytes of microseconds since 1970, the first one
@@ -67,20 +71,44 @@ bool is_text(std::string_view bytes) {
   });
 }
 
-/// The first line that is neither empty nor a comment tells a table from a spec.
-const char* kind_of_text(std::string_view text) {
+/// The first line that is neither empty nor a comment, from its first character on.
+std::string_view first_line(std::string_view text) {
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), line.size() + 1));
     const std::size_t first = line.find_first_not_of(" \t\r");
-    if (first == std::string_view::npos || line[first] == '#') continue;
-    const bool is_table = line[first] == '[' && line.find(']') != std::string_view::npos;
-    const bool is_toml = is_table || line.find(" = ") != std::string_view::npos;
-    if (is_toml) return "a text file, TOML perhaps; `tactus run` flies specs";
-    if (line.find(',') != std::string_view::npos) return "a text file, CSV perhaps";
-    break;
+    if (first != std::string_view::npos && line[first] != '#') return line.substr(first);
   }
-  return "a text file";
+  return {};
+}
+
+/// A file whose first bytes or first line no spec has.
+std::string kind_of_head(std::string_view bytes) {
+  for (const Kind& kind : kKinds) {
+    if (bytes.starts_with(kind.begin)) return kind.what;
+  }
+  if (is_telemetry_log(bytes)) {
+    return "a telemetry log of MAVLink (.tlog); QGroundControl and MAVExplorer open it";
+  }
+  const std::string_view line = first_line(bytes);
+  if (line.starts_with("time_us,")) return kTable;
+  if (!line.starts_with('{')) return {};
+  const std::string_view head = bytes.substr(0, kHead);
+  const bool is_plan = head.find("\"fileType\"") != std::string_view::npos &&
+                       head.find("\"Plan\"") != std::string_view::npos;
+  return is_plan ? kMission : "a JSON file";
+}
+
+/// The first line tells a table from a spec.
+const char* kind_of_text(std::string_view text) {
+  const std::string_view line = first_line(text);
+  const bool is_fleet = text.find("[[simulator]]") != std::string_view::npos ||
+                        text.find("[[vehicle]]") != std::string_view::npos;
+  if (is_fleet) return "a text file, a fleet perhaps; `tactus bridge` flies fleets";
+  const bool is_table = line.starts_with('[') && line.find(']') != std::string_view::npos;
+  const bool is_toml = is_table || line.find(" = ") != std::string_view::npos;
+  if (is_toml) return "a text file, TOML perhaps; `tactus run` flies specs";
+  return line.find(',') == std::string_view::npos ? "a text file" : "a text file, CSV perhaps";
 }
 
 }  // namespace
@@ -89,18 +117,26 @@ std::string describe_file(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) return "a folder; name a file in it";
   if (!std::filesystem::is_regular_file(path, ignored)) return {};
-  char buffer[512] = {};
+  std::string buffer(kHead, '\0');
   std::ifstream in(path, std::ios::binary);
-  in.read(buffer, sizeof buffer);
-  const std::string_view bytes(buffer, static_cast<std::size_t>(in.gcount()));
+  in.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
+  const std::string_view bytes(buffer.data(), static_cast<std::size_t>(in.gcount()));
   if (bytes.empty()) return "an empty file; record the flight again";
-  for (const Kind& kind : kKinds) {
-    if (bytes.starts_with(kind.begin)) return kind.what;
+  std::string kind = kind_of_head(bytes);
+  if (kind.empty() && is_text(bytes)) kind = kind_of_text(bytes);
+  return kind;
+}
+
+std::string describe_if_foreign(std::string_view text) {
+  if (text.starts_with("\x89HDF\r\n\x1a\n"sv)) {
+    return "an HDF5 file, as recordings are; `tactus inspect` tells what is in one, `tactus "
+           "replay` flies it again";
   }
-  if (is_telemetry_log(bytes)) {
-    return "a telemetry log of MAVLink (.tlog); QGroundControl and MAVExplorer open it";
-  }
-  return is_text(bytes) ? kind_of_text(bytes) : "";
+  const std::string_view head = text.substr(0, kHead);
+  std::string kind = kind_of_head(head);
+  const std::string_view line = head.substr(0, head.find('\n'));
+  if (kind.empty() && line.find('\0') != std::string_view::npos) kind = "no text in UTF-8";
+  return kind;
 }
 
 }  // namespace tactus

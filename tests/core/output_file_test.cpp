@@ -4,13 +4,17 @@
 // How files are created: nothing that is there is written to, no link is followed, what is replaced
 // stays until the new file is whole, and nothing unfinished is left behind.
 
-#include "tactus/record/output_file.h"
+#include "tactus/core/output_file.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string>
 
 #include "tactus/core/error.h"
@@ -63,6 +67,17 @@ class OutputFileTest : public ::testing::Test {
         EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
       }
     }
+  }
+
+  static std::string refusal(const std::function<void()>& action) {
+    try {
+      action();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ExitCode::kEnvironment);
+      return error.what();
+    }
+    ADD_FAILURE() << "nothing was refused";
+    return {};
   }
 
   fs::path folder_;
@@ -142,14 +157,95 @@ TEST_F(OutputFileTest, ALinkThatComesUpInTheMeantimeIsNotFollowed) {
   EXPECT_EQ(content("victim"), "precious");
 }
 
-TEST_F(OutputFileTest, TwoThatWriteOneNameDoNotMix) {
+TEST_F(OutputFileTest, OfTwoThatWriteOneNameTheSecondIsRefusedAtOnce) {
+  for (const OutputRules& rules : {OutputRules{}, kText, OutputRules{.named_early = true}}) {
+    for (const bool there : {false, true}) {
+      if (there && !rules.replaces) continue;
+      fs::remove(path("a"));
+      if (there) put("a", "old");
+      OutputFile first(path("a"), rules);
+      EXPECT_NE(refusal([&] { OutputFile second(path("a"), rules); }).find("another program is"),
+                std::string::npos);
+      first.begin();  // it may have its name from here on
+      EXPECT_NE(refusal([&] { OutputFile second(path("a"), rules); }).find("another program is"),
+                std::string::npos);
+      first.append("first");
+      first.publish();
+      EXPECT_EQ(content("a"), "first");
+      EXPECT_TRUE(OutputFile::is_being_written(path("a")));
+    }
+    EXPECT_FALSE(OutputFile::is_being_written(path("a")));
+    EXPECT_EQ(files(), 1U);
+  }
+}
+
+TEST_F(OutputFileTest, OtherNamesInTheSameFolderAreFree) {
   OutputFile first(path("a"));
-  OutputFile second(path("a"));
-  first.append("first");
-  second.append("second");
+  OutputFile second(path("b"));
   second.publish();
-  EXPECT_THROW(first.publish(), Error);
-  EXPECT_EQ(content("a"), "second");
+  first.publish();
+  EXPECT_EQ(files(), 2U);
+}
+
+TEST_F(OutputFileTest, WhatAKillHasLeftIsTakenAway) {
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    OutputFile file(path("a"));
+    file.append("half");
+    ::raise(SIGKILL);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(files(), 1U);
+  write("a", {});
+  EXPECT_EQ(content("a"), "new");
+  EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(OutputFileTest, SomethingElseUnderItsFirstNameIsLeftAlone) {
+  { OutputFile file(path("a")); }
+  std::string part;
+  {
+    OutputFile file(path("a"));
+    part = fs::directory_iterator(folder_)->path().filename();
+  }
+  put("victim", "precious");
+  fs::create_symlink("victim", folder_ / part);
+  EXPECT_NE(refusal([&] { write("a", {}); }).find("in the way"), std::string::npos);
+  EXPECT_EQ(content("victim"), "precious");
+  EXPECT_TRUE(fs::is_symlink(folder_ / part));
+}
+
+/// What is done to a file that has its name already, and to one that has not.
+TEST_F(OutputFileTest, AFileThatIsGoneAtItsEndIsTold) {
+  for (const bool named : {false, true}) {
+    const auto end_of = [&](auto&& disturb) {
+      fs::remove_all(folder_);
+      fs::create_directory(folder_);
+      OutputFile file(path("a"), {.named_early = named});
+      file.begin();
+      file.append("text");
+      disturb(fs::directory_iterator(folder_)->path());
+      return refusal([&] { file.publish(); });
+    };
+    const std::string removed = end_of([](const fs::path& file) { fs::remove(file); });
+    EXPECT_NE(removed.find("removed or replaced"), std::string::npos) << removed;
+    EXPECT_NE(removed.find("is lost"), std::string::npos) << removed;
+    const std::string replaced = end_of([](const fs::path& file) {
+      fs::remove(file);
+      std::ofstream(file) << "another";
+    });
+    EXPECT_NE(replaced.find("removed or replaced"), std::string::npos) << replaced;
+    const std::string moved =
+        end_of([this](const fs::path& file) { fs::rename(file, path("elsewhere")); });
+    EXPECT_NE(moved.find("is in " + path("elsewhere")), std::string::npos) << moved;
+    EXPECT_EQ(content("elsewhere"), "text");
+    const std::string folder = end_of([this](const fs::path&) { fs::remove_all(folder_); });
+    EXPECT_NE(folder.find("is lost"), std::string::npos) << folder;
+  }
+  fs::create_directory(folder_);
 }
 
 TEST_F(OutputFileTest, AHardLinkKeepsWhatItHas) {
