@@ -97,7 +97,7 @@ std::string HilAdapter::waits_for() const {
 }
 
 std::vector<std::string> HilAdapter::warnings() const {
-  std::vector<std::string> words;
+  std::vector<std::string> words = change_warnings();
   if (!altitude_hint_.empty()) words.push_back(altitude_hint_);
   const auto add = [&](std::uint64_t count, const char* what) {
     if (count != 0) words.push_back(fmt::format("{}: {} {}", peer(), count, what));
@@ -470,7 +470,7 @@ void HilAdapter::take_state(const mavlink::HilStateQuaternion& state, std::strin
   motion.position_W_m = geodetic_to_ned(local_, {lat_deg, lon_deg, origin_->alt_msl_m});
   motion.position_W_m.z = altitude_is_down_ ? alt_m : origin_->alt_msl_m - alt_m;
   motion.velocity_W_m_s = velocity_of(state);
-  motion.attitude = normalized(attitude_of(state));
+  motion.attitude = attitude_of(state);
   motion.rate_B_rad_s = rate_of(state);
   tracker_.take(motion);
   state_us_ = state.time_usec;

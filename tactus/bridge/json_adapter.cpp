@@ -57,7 +57,7 @@ std::string JsonAdapter::waits_for() const {
 }
 
 std::vector<std::string> JsonAdapter::warnings() const {
-  std::vector<std::string> words;
+  std::vector<std::string> words = change_warnings();
   const auto add = [&](std::uint64_t count, const char* what) {
     if (count != 0) words.push_back(fmt::format("{}: {} {}", peer(), count, what));
   };
@@ -316,8 +316,8 @@ void JsonAdapter::take(const PhysicsReply& reply) {
   if (reply.battery_v || reply.battery_a) now_tells(Signal::kBattery);
   if (reply.battery_v) readings_.battery[0].voltage_v = *reply.battery_v;
   if (reply.battery_a) readings_.battery[0].current_a = *reply.battery_a;
-  tracker_.take({now_, position(reply), reply.velocity_W_m_s, normalized(reply.attitude),
-                 reply.rate_B_rad_s});
+  tracker_.take(
+      {now_, position(reply), reply.velocity_W_m_s, reply.attitude, reply.rate_B_rad_s});
 }
 
 Vec3 JsonAdapter::position(const PhysicsReply& reply) {
