@@ -52,12 +52,12 @@ struct FrameChanges::Limit {
 
 /// By Kind. Of a position only what is beyond its velocity counts.
 const std::array<FrameChanges::Limit, FrameChanges::kTime> FrameChanges::kLimits{{
-    {"position", "m", 1.0, 10.0},
-    {"velocity", "m/s", 50.0, 1000.0},
-    {"attitude", "rad", 0.3, 100.0},
-    {"angular rate", "rad/s", 50.0, 1e4},
-    {"GPS position", "m", 100.0, 1000.0},
-    {"pressure", "Pa", 1200.0, 12000.0},
+    {"position", " m", 1.0, 10.0},
+    {"velocity", " m/s", 50.0, 1000.0},
+    {"attitude", " rad", 0.3, 100.0},
+    {"angular rate", " rad/s", 50.0, 1e4},
+    {"GPS position", "", 100.0, 1000.0},
+    {"pressure", " Pa", 1200.0, 12000.0},
     {"length of the attitude quaternion", "", 0.01, 0.0},
 }};
 
@@ -66,7 +66,7 @@ template <class T>
 bool FrameChanges::judge(Kind kind, double change, DurationUs within, const T& from, const T& to) {
   const Limit& limit = kLimits[kind];
   if (!(change > limit.at_once + limit.per_second * to_seconds(within))) return false;
-  find(kind, fmt::format("{} went from {} to {} {} within {} us", limit.field, text(from), text(to),
+  find(kind, fmt::format("{} went from {} to {}{} within {} us", limit.field, text(from), text(to),
                          limit.unit, within.us));
   return true;
 }

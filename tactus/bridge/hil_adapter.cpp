@@ -385,6 +385,7 @@ bool HilAdapter::hear_one(TimeUs target) {
 void HilAdapter::check_time(std::uint64_t stamp_us, TimeUs target) {
   if (stamp_us == sensor_us_) {
     ++counts_.duplicates;
+    leave_out(fmt::format("a HIL_SENSOR of the same time, {}", stamp_text(stamp_us)));
     if (++standing_ > kMostStanding) {
       fail(fmt::format("stands still: {} HIL_SENSOR in a row are of {}", standing_,
                        stamp_text(stamp_us)));
@@ -475,6 +476,9 @@ void HilAdapter::take_state(const mavlink::HilStateQuaternion& state, std::strin
   tracker_.take(motion);
   state_us_ = state.time_usec;
   has_state_ = true;
+  if (awaits_ == Awaits::kState && state_is_due()) {
+    leave_out(fmt::format("a HIL_STATE_QUATERNION of {}, which is too old", stamp_text(state_us_)));
+  }
 }
 
 }  // namespace tactus

@@ -169,6 +169,7 @@ void ArdupilotSitl::listen(TimeUs now) {
   texts_.clear();
   pilot_.take_texts(texts_);
   for (const VehicleText& text : texts_) said_.say(now, text.text, notes_);
+  if (telemetry_bytes_.left_out()) said_.say(now, kLeftOut, notes_);
   const std::string open = pilot_.parameter_upload().unconfirmed();
   if (!open.empty()) said_.say(now, "has not confirmed the parameters " + open, notes_);
 }
@@ -247,6 +248,7 @@ bool ArdupilotSitl::take_packet(TimeUs now, AutopilotOutput& output) {
     keep_packet();
     return false;
   }
+  if (std::exchange(late_, false)) note(now, "autopilot answers again");
   const ServoPacket& packet = exchange_->packet();
   for (std::size_t k = 0; k < motor_order_.size(); ++k) {
     const double pwm_us = packet.pwm_us[k];
@@ -334,8 +336,7 @@ std::string ArdupilotSitl::left_out_text() const {
 void ArdupilotSitl::back(TimeUs now) {
   heard_at_ = now;
   connected_ = true;
-  if (late_) note(now, "autopilot answers again");
-  late_ = silent_ = false;
+  silent_ = false;
 }
 
 void ArdupilotSitl::missed(TimeUs now, const std::string& what) {

@@ -19,6 +19,9 @@
 
 namespace tactus {
 
+/// For notes of an autopilot of which something was left out.
+inline constexpr const char* kLeftOut = "sends more than recordings keep";
+
 class KeptBytes {
  public:
   static constexpr std::size_t kMostPerSecond = std::size_t{1} << 20U;
@@ -27,6 +30,7 @@ class KeptBytes {
   void add(std::span<const std::byte> piece, TimeUs now);
   /// All that was kept since the last call.
   std::vector<std::byte> take();
+  [[nodiscard]] bool left_out() const { return pieces_left_out_ > 0; }
   /// "px4_hil: 2000 pieces, 120000000 bytes, are not in the recording: …"; empty: nothing was left
   /// out.
   [[nodiscard]] std::string left_out_text(std::string_view peer) const;

@@ -83,6 +83,7 @@ void Px4Sitl::step(const AutopilotInput& input, AutopilotOutput& output) {
     note_words(input.now);
     check_uploads(input.now);
   }
+  if (hil_bytes_.left_out() || telemetry_.left_out()) words_.say(now_, kLeftOut, notes_);
   output.command = command_;
   output.status = pilot_.status();
   output.status.armed = armed_;
