@@ -507,13 +507,14 @@ void Bridge::stop() {
 }
 
 void Bridge::leave(Seat& seat) {
-  collect_warnings(seat);
   if (seat.thread == nullptr) {
+    collect_warnings(seat);
     seat.adapter->disconnect();
     return;
   }
   if (!seat.thread->idle()) seat.adapter->interrupt();
   if (!seat.thread->settle()) return;
+  collect_warnings(seat);
   seat.thread->disconnect();
   seat.thread->settle();
 }

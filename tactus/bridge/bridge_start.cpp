@@ -149,7 +149,7 @@ bool Bridge::await_connection(Seat& seat) {
   note_wait(seat, now_, options_.clock->now_ns() - seat.asked_ns);
   if (there || is_interrupted()) return there;
   throw Error(ExitCode::kPeer,
-              fmt::format("simulator {} ({}): no connection within {}; it waits for {}", seat.name,
+              fmt::format("simulator {} ({}): not ready within {}; it waits for {}", seat.name,
                           seat.adapter->kind(), to_text(seat.link.connect_deadline),
                           seat.adapter->waits_for()));
 }

@@ -15,6 +15,7 @@
 #include "tactus/engine/shown_plant.h"
 #include "tactus/engine/sources.h"
 #include "tactus/record/recording.h"
+#include "tactus/replay/held_ticks.h"
 #include "tactus/scenario/assembly.h"
 
 namespace tactus {
@@ -32,7 +33,9 @@ struct FlightMirror::Newest {
   AutopilotStatus status;
   std::vector<Note> notes;  ///< of the scenario
   Words words;
-  TimeUs boundary;  ///< at which the run is
+  TimeUs boundary;                   ///< at which the run is
+  std::optional<TimeUs> frame_time;  ///< of the vehicle's last frame, of its own time
+  int frames_since_tick = 0;         ///< on which the autopilot ran
 };
 
 namespace {
@@ -152,25 +155,36 @@ class FlightMirror::AutopilotWords final : public Source {
  public:
   AutopilotWords(const std::shared_ptr<Autopilot>& autopilot, DurationUs period,
                  std::shared_ptr<Newest> newest)
-      : stands_for_(autopilot, period, SourceMode::kOutside), newest_(std::move(newest)) {}
+      : stands_for_(autopilot, period, SourceMode::kOutside), newest_(std::move(newest)) {
+    const std::span<const std::string> heard = stands_for_.outside_peers();
+    peers_.assign(heard.begin(), heard.end());
+    peers_.emplace_back(kHeldTicksPeer);
+  }
 
   [[nodiscard]] SourceInfo info() const override { return stands_for_.info(); }
-  void update(SourceContext& /*context*/) override {}
+  /// Its ticks: whether it ran, on the frame of this instant.
+  void update(SourceContext& context) override {
+    const int frames = std::exchange(newest_->frames_since_tick, 0);
+    const bool of_now = frames == 1 && newest_->frame_time == context.now;
+    if (!of_now) held_ = frames == 0 ? kTickNotRun : kTickOtherFrame;
+  }
   void take_notes(std::vector<Note>& notes) override {
     tell(newest_->words.notes, newest_->boundary, notes);
   }
-  [[nodiscard]] std::span<const std::string> outside_peers() const override {
-    return stands_for_.outside_peers();
-  }
+  [[nodiscard]] std::span<const std::string> outside_peers() const override { return peers_; }
   void take_outside(std::vector<OutsideBytes>& bytes) override {
     std::vector<OutsideBytes>& heard = newest_->words.bytes;
     std::move(heard.begin(), heard.end(), std::back_inserter(bytes));
     heard.clear();
+    if (held_) bytes.push_back({peers_.size() - 1, {*held_}});
+    held_.reset();
   }
   [[nodiscard]] std::unique_ptr<Source> clone() const override { return nullptr; }
 
  private:
   AutopilotSource stands_for_;
+  std::vector<std::string> peers_;
+  std::optional<std::byte> held_;
   std::shared_ptr<Newest> newest_;
 };
 
@@ -217,6 +231,8 @@ void FlightMirror::see(Vehicle& vehicle, TimeUs now) {
   const TimeUs own = TimeUs() + (now - epoch_);
   // Instants between two exchanges still show the frame before.
   while (!run_->finished() && run_->now() < own) proceed_once();
+  const TimeUs frame_time = TimeUs() + (vehicle.frame().time - epoch_);
+  if (std::exchange(newest_->frame_time, frame_time) != frame_time) ++newest_->frames_since_tick;
   copy_signals(vehicle.frame(), newest_->seen);
   newest_->command = vehicle.command().command;
   newest_->status = vehicle.command().status;

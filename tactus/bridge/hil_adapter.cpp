@@ -97,7 +97,7 @@ std::string HilAdapter::waits_for() const {
 }
 
 std::vector<std::string> HilAdapter::warnings() const {
-  std::vector<std::string> words;
+  std::vector<std::string> words = change_warnings();
   if (!altitude_hint_.empty()) words.push_back(altitude_hint_);
   const auto add = [&](std::uint64_t count, const char* what) {
     if (count != 0) words.push_back(fmt::format("{}: {} {}", peer(), count, what));
@@ -385,6 +385,7 @@ bool HilAdapter::hear_one(TimeUs target) {
 void HilAdapter::check_time(std::uint64_t stamp_us, TimeUs target) {
   if (stamp_us == sensor_us_) {
     ++counts_.duplicates;
+    leave_out(fmt::format("a HIL_SENSOR of the same time, {}", stamp_text(stamp_us)));
     if (++standing_ > kMostStanding) {
       fail(fmt::format("stands still: {} HIL_SENSOR in a row are of {}", standing_,
                        stamp_text(stamp_us)));
@@ -470,11 +471,14 @@ void HilAdapter::take_state(const mavlink::HilStateQuaternion& state, std::strin
   motion.position_W_m = geodetic_to_ned(local_, {lat_deg, lon_deg, origin_->alt_msl_m});
   motion.position_W_m.z = altitude_is_down_ ? alt_m : origin_->alt_msl_m - alt_m;
   motion.velocity_W_m_s = velocity_of(state);
-  motion.attitude = normalized(attitude_of(state));
+  motion.attitude = attitude_of(state);
   motion.rate_B_rad_s = rate_of(state);
   tracker_.take(motion);
   state_us_ = state.time_usec;
   has_state_ = true;
+  if (awaits_ == Awaits::kState && state_is_due()) {
+    leave_out(fmt::format("a HIL_STATE_QUATERNION of {}, which is too old", stamp_text(state_us_)));
+  }
 }
 
 }  // namespace tactus

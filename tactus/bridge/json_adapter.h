@@ -108,6 +108,7 @@ class JsonAdapter final : public OutsideAdapter {
   int unreadable_ = 0;  ///< rounds since the last answer, like the next two
   int standing_ = 0;
   int gone_back_ = 0;
+  int short_ = 0;       ///< answers in a row that went on by less than half of its step
   int ignored_ = 0;     ///< datagrams since the last answer
   double old_s_ = 0.0;  ///< stamp of the last old one
   std::string why_;     ///< what was wrong with the last unreadable one

@@ -55,6 +55,7 @@ void OutsideAdapter::forget() {
   readings_ = {};
   readings_.tells = tells_;
   started_ = has_frame_ = false;
+  changes_.forget();
   refused_.clear();
 }
 
@@ -105,8 +106,15 @@ bool OutsideAdapter::receive(SensorFrame& frame) {
   readings_.vehicle = vehicle_->vehicle;
   readings_.time = now_;
   tracker_.fill(readings_.imu[0].specific_force_B_m_s2, command_, readings_);
+  changes_.see(readings_, tracker_.attitude_length());
   frame = readings_;
   return true;
+}
+
+std::vector<std::string> OutsideAdapter::change_warnings() const {
+  std::vector<std::string> list = changes_.warnings();
+  for (std::string& warning : list) warning = fmt::format("{}: {}", peer(), warning);
+  return list;
 }
 
 }  // namespace tactus

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "tactus/bridge/frame_changes.h"
 #include "tactus/bridge/outside_motion.h"
 #include "tactus/bridge/simulator_adapter.h"
 
@@ -58,6 +59,8 @@ class OutsideAdapter : public SimulatorAdapter {
   void forget();
   /// What only some simulators of the protocol send has come.
   void now_tells(Signal signal) { readings_.tells = readings_.tells | SignalSet::of(signal); }
+  /// What changed as no vehicle changes, since connect().
+  [[nodiscard]] std::vector<std::string> change_warnings() const;
   /// Our instant of what the simulator sent at the start, before it was known what time it is.
   [[nodiscard]] TimeUs start() const { return start_; }
 
@@ -75,6 +78,7 @@ class OutsideAdapter : public SimulatorAdapter {
   TimeUs start_;
   bool started_ = false;
   bool has_frame_ = false;
+  FrameChanges changes_;
   std::string refused_;  ///< the first one since the last frame
   mutable std::mutex left_out_mutex_;
   std::uint64_t left_out_ = 0;

@@ -36,6 +36,8 @@ void OutsideMotionTracker::take(const OutsideMotion& motion) {
     angular_acceleration_B_rad_s2_ = (motion.rate_B_rad_s - motion_.rate_B_rad_s) / dt_s;
   }
   motion_ = motion;
+  attitude_length_ = norm(motion.attitude);
+  motion_.attitude = normalized(motion.attitude);
   has_motion_ = true;
 }
 

@@ -31,7 +31,7 @@ struct OutsideMotion {
   TimeUs measured_at;
   Vec3 position_W_m;
   Vec3 velocity_W_m_s;
-  Quat attitude;
+  Quat attitude;  ///< as it was sent: about of length 1
   Vec3 rate_B_rad_s;
 };
 
@@ -46,7 +46,10 @@ class OutsideMotionTracker {
   void forget();
   /// The last motion is of this instant of ours.
   void restamp(TimeUs time) { motion_.measured_at = time; }
+  /// Its attitude has the length 1.
   [[nodiscard]] const OutsideMotion& motion() const { return motion_; }
+  /// Of the last motion as it was sent.
+  [[nodiscard]] double attitude_length() const { return attitude_length_; }
   /// Writes estimate, truth and land status of the frame; its time is set before. `force`: the
   /// newest specific force; `command`: what is in force.
   void fill(Vec3 force_B_m_s2, const ActuatorCommand& command, SensorFrame& frame);
@@ -56,6 +59,7 @@ class OutsideMotionTracker {
 
   int motor_count_;
   OutsideMotion motion_;
+  double attitude_length_ = 1.0;
   bool has_motion_ = false;
   std::optional<double> start_height_m_;
   Vec3 angular_acceleration_B_rad_s2_;

@@ -16,6 +16,8 @@ namespace {
 
 /// A duplicate of the network comes within microseconds, ArduPilot's own question after 1.1 s.
 constexpr std::chrono::milliseconds kSilence{50};
+/// Of one that has ended: another may come in its place.
+constexpr std::chrono::milliseconds kGone{500};
 /// About what the system keeps for us; in a frame ArduPilot sends one, and a few of telemetry.
 constexpr int kMostAtOnce = 256;
 constexpr std::uint8_t kArdupilotMega = 3;  ///< MAV_AUTOPILOT
@@ -76,7 +78,8 @@ void ArdupilotExchange::take(std::uint16_t from_port) {
   }
   const auto ahead = static_cast<std::int32_t>(packet->frame_count - packet_.frame_count);
   const bool same_sender = from_port == *peer_port_;
-  if (ahead < 0 && packet->frame_count == 0) {
+  const bool may_be_another = same_sender || (!asked_ && Clock::now() - answered_at_ >= kGone);
+  if (ahead < 0 && packet->frame_count == 0 && may_be_another) {
     restarted_ = true;
     accept(*packet, from_port);
   } else if (!same_sender) {

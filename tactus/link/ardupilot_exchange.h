@@ -10,7 +10,8 @@
 //   - each frame count is answered once;
 //   - the answer is sent again if its question comes again after a silence, as ArduPilot asks when
 //     an answer was lost (1.1 s); a question that comes again at once is the network's duplicate;
-//   - a count that starts again from 0 is a new ArduPilot.
+//   - a count that starts again from 0 is a new ArduPilot; from another port only after the old one
+//     has been silent for a while, because a packet of a second program must not take its place.
 // Datagrams that are no servo packets, old ones, and those of other senders are counted and left.
 // Its telemetry comes on a port of its own. There it is whoever first sends a HEARTBEAT of an
 // ArduPilot; other programs that speak to that port are not heard.

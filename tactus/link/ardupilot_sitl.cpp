@@ -133,6 +133,7 @@ ExchangeCounts ArdupilotSitl::exchange_counts() const {
 void ArdupilotSitl::step(const AutopilotInput& input, AutopilotOutput& output) {
   if (state_ == Link::kNotStarted) start(input.now);
   take_parameter(input.parameter);
+  const LateAnswers::Clock::time_point since = LateAnswers::Clock::now();
   bool commanded = false;
   // Its question may still be missing: at the start, or after a tick in which it was late.
   if (exchange_->asked() ||
@@ -141,11 +142,12 @@ void ArdupilotSitl::step(const AutopilotInput& input, AutopilotOutput& output) {
     answer(input);
     if (await(input.now, link_.exchange_deadline)) {
       listen(input.now);
-      check_parameters(input.now);
+      check_uploads(input.now);
       check_place(input.now);
       commanded = take_packet(input.now, output);
     }
   }
+  if (commanded || !asked_to_stop()) late_answers_.count(input.now, commanded, since);
   if (state_ == Link::kDropped) output.command = {};
   report(input.now, commanded, output.status);
 }
@@ -162,11 +164,12 @@ void ArdupilotSitl::speak(const AutopilotInput& input) {
 void ArdupilotSitl::listen(TimeUs now) {
   telemetry_->receive([this, now](std::span<const std::byte> datagram) {
     pilot_.receive(datagram, now);
-    telemetry_bytes_.insert(telemetry_bytes_.end(), datagram.begin(), datagram.end());
+    telemetry_bytes_.add(datagram, now);
   });
   texts_.clear();
   pilot_.take_texts(texts_);
   for (const VehicleText& text : texts_) said_.say(now, text.text, notes_);
+  if (telemetry_bytes_.left_out()) said_.say(now, kLeftOut, notes_);
   const std::string open = pilot_.parameter_upload().unconfirmed();
   if (!open.empty()) said_.say(now, "has not confirmed the parameters " + open, notes_);
 }
@@ -178,12 +181,14 @@ void ArdupilotSitl::take_parameter(const ParameterChange& change) {
   pilot_.change_parameter(*changed);
 }
 
-void ArdupilotSitl::check_parameters(TimeUs now) {
+void ArdupilotSitl::check_uploads(TimeUs now) {
   if (state_ != Link::kLockstep) return;
-  const std::string refusal = pilot_.parameter_upload().refusal();
+  const std::string refusal = pilot_.upload_refusal();
   if (refusal.empty()) return;
-  throw Error(ExitCode::kPeer, fmt::format("{} cannot fly this flight at t = {}: {}{}", who(),
-                                           to_text(now), refusal, how_to_start()));
+  const bool of_parameters = !pilot_.parameter_upload().refusal().empty();
+  throw Error(ExitCode::kPeer,
+              fmt::format("{} cannot fly this flight at t = {}: {}{}", who(), to_text(now), refusal,
+                          of_parameters ? how_to_start() : last_words()));
 }
 
 /// One that the user started may stand anywhere, and a mission is made of places on the Earth.
@@ -243,6 +248,7 @@ bool ArdupilotSitl::take_packet(TimeUs now, AutopilotOutput& output) {
     keep_packet();
     return false;
   }
+  if (std::exchange(late_, false)) note(now, "autopilot answers again");
   const ServoPacket& packet = exchange_->packet();
   for (std::size_t k = 0; k < motor_order_.size(); ++k) {
     const double pwm_us = packet.pwm_us[k];
@@ -289,7 +295,7 @@ bool ArdupilotSitl::await(TimeUs now, DurationUs patience) {
   if (state_ == Link::kDropped) return false;
   const bool waits = state_ == Link::kLockstep && !ended_;
   if (silent_) patience = std::min(patience, kSilentWait);
-  const auto stop = [this] { return (interrupted_ && interrupted_()) || !alive(); };
+  const auto stop = [this] { return asked_to_stop() || !alive(); };
   const AskResult result =
       exchange_->wait(waits ? Deadline::after(patience) : Deadline::now(), Interrupted(stop));
   if (result == AskResult::kAsked) {
@@ -330,8 +336,7 @@ std::string ArdupilotSitl::left_out_text() const {
 void ArdupilotSitl::back(TimeUs now) {
   heard_at_ = now;
   connected_ = true;
-  if (late_) note(now, "autopilot answers again");
-  late_ = silent_ = false;
+  silent_ = false;
 }
 
 void ArdupilotSitl::missed(TimeUs now, const std::string& what) {
@@ -442,7 +447,7 @@ void ArdupilotSitl::restart() {
     throw Error(
         ExitCode::kPeer,
         fmt::format("{} lost its supply in the simulation, but only you can restart it; let "
-                    "Tactus start it (--ardupilot-bin PATH)",
+                    "Tactus start it (autopilot.ardupilot.binary)",
                     who()));
   }
   listen(heard_at_);
@@ -460,9 +465,8 @@ std::vector<std::string> ArdupilotSitl::outside_peers() const {
 
 void ArdupilotSitl::take_outside(std::vector<OutsideBytes>& bytes) {
   if (!packet_bytes_.empty()) bytes.push_back({kJsonPeer, std::exchange(packet_bytes_, {})});
-  if (!telemetry_bytes_.empty()) {
-    bytes.push_back({kTelemetryPeer, std::exchange(telemetry_bytes_, {})});
-  }
+  std::vector<std::byte> telemetry = telemetry_bytes_.take();
+  if (!telemetry.empty()) bytes.push_back({kTelemetryPeer, std::move(telemetry)});
   if (!settings_bytes_.empty()) {
     bytes.push_back({kSettingsPeer, std::exchange(settings_bytes_, {})});
   }
@@ -476,6 +480,15 @@ std::vector<std::string> ArdupilotSitl::warnings() const {
 void ArdupilotSitl::take_notes(std::vector<Note>& notes) {
   notes.insert(notes.end(), notes_.begin(), notes_.end());
   notes_.clear();
+}
+
+std::vector<std::string> ArdupilotSitl::warnings() const {
+  std::vector<std::string> list;
+  for (std::string text : {late_answers_.text("ArduPilot", link_.late),
+                           telemetry_bytes_.left_out_text(outside_peers()[kTelemetryPeer])}) {
+    if (!text.empty()) list.push_back(std::move(text));
+  }
+  return list;
 }
 
 void ArdupilotSitl::note(TimeUs now, const char* what) {

@@ -30,6 +30,8 @@
 #include "tactus/core/bus.h"
 #include "tactus/link/ardupilot_exchange.h"
 #include "tactus/link/ardupilot_start.h"
+#include "tactus/link/kept_bytes.h"
+#include "tactus/link/late_answers.h"
 #include "tactus/link/link_parameters.h"
 #include "tactus/link/mavlink_pilot.h"
 #include "tactus/link/process.h"
@@ -62,14 +64,16 @@ class ArdupilotSitl final : public Autopilot {
 
   [[nodiscard]] const char* name() const override { return "ardupilot"; }
   /// Throws Error(kPeer) if ArduPilot ends, restarts or is late and the policy is to fail, or if it
-  /// does not take a parameter. When the user wants to stop it returns early and leaves `output` as
-  /// it was.
+  /// does not take a parameter or the mission. When the user wants to stop it returns early and
+  /// leaves `output` as it was.
   void step(const AutopilotInput& input, AutopilotOutput& output) override;
   [[nodiscard]] bool sees_truth() const override { return true; }
   [[nodiscard]] std::vector<std::string> outside_peers() const override;
   void take_outside(std::vector<OutsideBytes>& bytes) override;
   [[nodiscard]] std::vector<std::string> warnings() const override;
   void take_notes(std::vector<Note>& notes) override;
+  /// Answers that were late; bytes that no recording has.
+  [[nodiscard]] std::vector<std::string> warnings() const override;
   /// A new process that keeps its saved parameters. Throws Error(kPeer) if the user started it.
   void restart() override;
   [[nodiscard]] std::unique_ptr<Autopilot> clone() const override { return nullptr; }
@@ -95,6 +99,7 @@ class ArdupilotSitl final : public Autopilot {
   bool await(TimeUs now, DurationUs patience);
   void missed(TimeUs now, const std::string& what);
   void back(TimeUs now);
+  [[nodiscard]] bool asked_to_stop() const { return interrupted_ && interrupted_(); }
   [[nodiscard]] bool alive();
   [[nodiscard]] std::string who();
   [[nodiscard]] std::string last_words();
@@ -103,7 +108,7 @@ class ArdupilotSitl final : public Autopilot {
   void speak(const AutopilotInput& input);
   void listen(TimeUs now);
   void take_parameter(const ParameterChange& change);
-  void check_parameters(TimeUs now);
+  void check_uploads(TimeUs now);
   void check_place(TimeUs now);
   void answer(const AutopilotInput& input);
   [[nodiscard]] std::string wrong_pulse() const;
@@ -127,6 +132,7 @@ class ArdupilotSitl final : public Autopilot {
   bool connected_ = false;  ///< a packet has come
   bool ended_ = false;      ///< its process did
   bool late_ = false;
+  LateAnswers late_answers_;
   bool silent_ = false;                 ///< it has had its whole deadline
   bool placed_ = false;                 ///< it stands where this flight begins
   bool restarted_ = false;              ///< it was switched off and on before
@@ -142,9 +148,9 @@ class ArdupilotSitl final : public Autopilot {
   MavlinkPilot pilot_;
   JsonClock clock_;
   std::string text_;
-  std::vector<std::byte> packet_bytes_;     ///< for the recording
-  std::vector<std::byte> telemetry_bytes_;  ///< for the recording
-  std::vector<std::byte> settings_bytes_;   ///< for the recording
+  std::vector<std::byte> packet_bytes_;    ///< for the recording
+  KeptBytes telemetry_bytes_;              ///< for the recording
+  std::vector<std::byte> settings_bytes_;  ///< for the recording
   std::vector<VehicleText> texts_;
   TextNotes said_{"ArduPilot"};
   std::vector<Note> notes_;

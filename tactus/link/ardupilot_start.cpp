@@ -85,13 +85,14 @@ void check_program(const ArdupilotParameters& parameters) {
   if (parameters.wait) return;
   if (parameters.binary.empty()) {
     throw Error(ExitCode::kBadInput,
-                "autopilot \"ardupilot\" needs the path of arducopter (--ardupilot-bin PATH, or "
-                "--wait for one that you start)");
+                "autopilot \"ardupilot\" needs the path of arducopter (autopilot.ardupilot.binary; "
+                "--ardupilot-bin of `tactus run`), or autopilot.outside.wait = true for one that "
+                "you start");
   }
   const std::string why_not = why_not_startable(parameters.binary);
   if (!why_not.empty()) {
     throw Error(ExitCode::kEnvironment,
-                fmt::format("{}: {}; give the path of arducopter (--ardupilot-bin)",
+                fmt::format("{}: {}; give the path of arducopter (autopilot.ardupilot.binary)",
                             parameters.binary, why_not));
   }
 }

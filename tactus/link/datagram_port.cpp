@@ -34,7 +34,7 @@ void UdpPort::receive(TimeUs /*now*/, const Take& take) {
   for (int i = 0; i < kMostDatagrams && bytes < kMostBytes; ++i) {
     if (socket().receive(datagram_, Deadline::now(), {}, &from) != ReceiveResult::kData) return;
     bytes += datagram_.size();
-    if (datagram_.size() <= kLongestDatagram && take(datagram_)) partner_ = from;
+    if (datagram_.size() <= kLongestDatagram && take(datagram_, from == partner_)) partner_ = from;
   }
 }
 
@@ -46,7 +46,7 @@ RecordedPort::RecordedPort(std::shared_ptr<const std::vector<ReceivedBytes>> rec
 void RecordedPort::receive(TimeUs now, const Take& take) {
   const auto before = [](const ReceivedBytes& piece, TimeUs time) { return piece.time < time; };
   auto piece = std::lower_bound(received_->begin(), received_->end(), now, before);
-  for (; piece != received_->end() && piece->time == now; ++piece) take(piece->bytes);
+  for (; piece != received_->end() && piece->time == now; ++piece) take(piece->bytes, true);
 }
 
 std::unique_ptr<DatagramPort> RecordedPort::clone() const {

@@ -22,8 +22,9 @@ namespace tactus {
 
 class DatagramPort {
  public:
-  /// True: there was something in it, so its sender is the one to talk to.
-  using Take = std::function<bool(std::span<const std::byte>)>;
+  /// `from_partner`: it came from where send() goes to. True: there was something in it, so its
+  /// sender is the one to talk to.
+  using Take = std::function<bool(std::span<const std::byte>, bool from_partner)>;
 
   virtual ~DatagramPort() = default;
   /// Hands out what has come by this tick, no more than a tick has time for.

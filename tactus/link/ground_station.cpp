@@ -75,6 +75,7 @@ GroundStation::GroundStation(const GroundStation& other, std::unique_ptr<Datagra
       status_(other.status_),
       home_W_m_(other.home_W_m_),
       frames_(other.frames_),
+      unheard_(other.unheard_),
       received_(other.received_),
       said_(other.said_),
       notes_(other.notes_) {}
@@ -116,7 +117,11 @@ StationView GroundStation::view(const AutopilotInput& input) const {
 // ---- what comes
 
 void GroundStation::receive(const AutopilotInput& input) {
-  port_->receive(input.now, [&](std::span<const std::byte> datagram) {
+  port_->receive(input.now, [&](std::span<const std::byte> datagram, bool from_partner) {
+    if (!from_partner && mission_.uploading()) {
+      ++unheard_;
+      return false;
+    }
     bool sense = false;
     parser_.feed_datagram(
         datagram, [&](const mavlink::Frame& frame) { sense = take(frame, input) || sense; });
@@ -465,6 +470,12 @@ std::vector<std::string> GroundStation::warnings() const {
         fmt::format("{} messages came from a ground station, at the pace of the clock on the wall: "
                     "flown again, the flight may differ; its recording replays exactly",
                     frames_));
+  }
+  if (unheard_ > 0) {
+    warnings.push_back(
+        fmt::format("{} datagrams of another ground station were not heard: they came while the "
+                    "first one uploaded a mission",
+                    unheard_));
   }
   return warnings;
 }

@@ -113,6 +113,7 @@ class GroundStation final : public Autopilot {
   std::optional<Vec3> home_W_m_;
 
   std::uint64_t frames_ = 0;
+  std::uint64_t unheard_ = 0;  ///< datagrams of others, while a mission is uploaded
   std::vector<std::byte> received_;
   TextNotes said_{"GCS"};  // short: events have room for 32 letters
   std::vector<Note> notes_;

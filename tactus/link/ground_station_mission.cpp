@@ -149,6 +149,10 @@ void MissionServer::take(const mavlink::MissionClearAll& message, Address from, 
     answer(kAccepted, message.mission_type, from, outbox);
     return;
   }
+  if (upload_ && !(upload_->from == from)) {
+    answer(kDenied, message.mission_type, from, outbox);
+    return;
+  }
   upload_.reset();
   uploaded_ = NewMission{std::make_shared<FlightPlan>(), {}, from};
 }

@@ -5,7 +5,8 @@
 
 // The vehicle's side of MAVLink's mission protocol: upload, download, clear. Items are kept as they
 // came, so a download is what was uploaded. There are no fences and rally points: those are told as
-// empty. One upload at a time; one that goes quiet is given up.
+// empty. One upload at a time, and nobody else clears the mission meanwhile; one that goes quiet is
+// given up.
 
 #include <cstddef>
 #include <cstdint>
@@ -43,6 +44,8 @@ class MissionServer {
   /// Asks again for what does not come.
   void act(TimeUs now, Outbox& outbox);
 
+  /// An upload has begun and is neither complete nor given up.
+  [[nodiscard]] bool uploading() const { return upload_.has_value(); }
   /// A complete upload (or a clearing), once; accept() makes it the vehicle's.
   std::optional<NewMission> take_uploaded();
   void accept(NewMission mission, Outbox& outbox);

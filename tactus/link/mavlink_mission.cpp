@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
+
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
 #include "tactus/link/mavlink_transfer.h"
@@ -18,6 +20,17 @@ constexpr int kRefusals = 40;      // answers before it asked for an item: a boo
 constexpr int kQuiet = 18;         // repeats to wait before it is started anew: 9 s
 constexpr int kQuietAtEnd = 4;     // the same when only the answer is missing
 constexpr int kMostRequests = 50;  // for one item: it does not get on
+
+/// Of MAV_MISSION_RESULT, from 0.
+constexpr const char* kResults[] = {
+    "accepted",  "error",          "unsupported frame", "unsupported",      "no space",
+    "invalid",   "invalid param1", "invalid param2",    "invalid param3",   "invalid param4",
+    "invalid x", "invalid y",      "invalid altitude",  "invalid sequence", "denied",
+    "cancelled"};
+
+const char* mission_result_text(std::uint8_t result) {
+  return result < std::size(kResults) ? kResults[result] : "unknown";
+}
 
 bool has_place(MissionCommand command) {
   switch (command) {
@@ -198,7 +211,8 @@ std::string MissionUpload::refusal() const {
   }
   if (result_ == 0) return "the vehicle does not answer the mission upload";
   return fmt::format(
-      "the vehicle refuses the mission with MAV_MISSION_RESULT {}, {}", result_,
+      "the vehicle refuses the mission with MAV_MISSION_RESULT {} ({}), {}", result_,
+      mission_result_text(result_),
       last_asked_ < 0 ? "before it asked for an item" : fmt::format("after item {}", last_asked_));
 }
 

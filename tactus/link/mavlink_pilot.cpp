@@ -329,6 +329,11 @@ bool MavlinkPilot::idle() const {
 
 bool MavlinkPilot::prepared() const { return settings_.done() && upload_.over(); }
 
+std::string MavlinkPilot::upload_refusal() const {
+  std::string mission = upload_.refusal();
+  return mission.empty() ? settings_.refusal() : mission;
+}
+
 AutopilotStatus MavlinkPilot::status() const {
   const VehicleView& view = vehicle();
   AutopilotStatus status;

@@ -90,6 +90,8 @@ class MavlinkPilot {
   [[nodiscard]] const VehicleView& vehicle() const { return listener_.view(); }
   [[nodiscard]] const MissionUpload& mission_upload() const { return upload_; }
   [[nodiscard]] const ParameterUpload& parameter_upload() const { return settings_; }
+  /// Why it cannot fly what it shall: it has refused its mission or a parameter; empty: it has not.
+  [[nodiscard]] std::string upload_refusal() const;
   /// In words, of the last command that was not accepted: "mode: denied"; empty: none.
   [[nodiscard]] const std::string& refusal() const { return refusal_; }
   /// Setpoints that it does not tell are NaN; hover_thrust is left at 0.

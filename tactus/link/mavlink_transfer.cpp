@@ -17,7 +17,8 @@ constexpr std::uint8_t kInteger = 6, kReal = 9;  // MAV_PARAM_TYPE_INT32, _REAL3
 constexpr std::size_t kWindow = 8;               // parameters on the way at once
 constexpr int kParameterTries = 10;
 constexpr int kTriesToMention = 4;
-constexpr int kTriesOfAType = 2;  // without an answer
+constexpr std::size_t kMostNamed = 8;  // in a message
+constexpr int kTriesOfAType = 2;       // without an answer
 constexpr double kNearlyEqual = 1e-6;
 
 bool is_whole(double value) { return math::rint(value) == value; }
@@ -207,10 +208,13 @@ std::vector<std::string> ParameterUpload::refused() const {
 }
 
 std::string ParameterUpload::refusal() const {
-  std::string list;
-  if (!done()) return list;
-  for (const std::string& line : refused()) list += (list.empty() ? "" : ", ") + line;
-  return list.empty() ? list : "the vehicle did not take " + list;
+  if (!done()) return "";
+  const std::vector<std::string> lines = refused();
+  if (lines.empty()) return "";
+  std::string list = lines[0];
+  for (std::size_t i = 1; i < std::min(lines.size(), kMostNamed); ++i) list += ", " + lines[i];
+  if (lines.size() > kMostNamed) list += fmt::format(" and {} more", lines.size() - kMostNamed);
+  return "the vehicle did not take " + list;
 }
 
 }  // namespace tactus

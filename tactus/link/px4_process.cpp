@@ -70,17 +70,18 @@ void validate(const Px4SitlParameters& parameters, std::string_view where) {
   }
   if (parameters.wait) return;
   if (parameters.binary.empty()) {
-    throw Error(ExitCode::kBadInput,
-                fmt::format("{}: which PX4? Name your build's program (binary = \"…/build/"
-                            "px4_sitl_default/bin/px4\", --px4-bin), or start it yourself and use "
-                            "wait = true (--wait)",
-                            where));
+    throw Error(
+        ExitCode::kBadInput,
+        fmt::format("{}: which PX4? Name your build's program, …/build/px4_sitl_default/bin/"
+                    "px4 (autopilot.px4.binary; --px4-bin of `tactus run`), or start it "
+                    "yourself and use autopilot.outside.wait = true",
+                    where));
   }
   const std::string why_not = why_not_startable(parameters.binary);
   if (!why_not.empty()) {
     throw Error(ExitCode::kEnvironment,
                 fmt::format("{}: {}; build PX4 with \"make px4_sitl_default\" and name its "
-                            "build/px4_sitl_default/bin/px4 (--px4-bin)",
+                            "build/px4_sitl_default/bin/px4 (autopilot.px4.binary)",
                             parameters.binary, why_not));
   }
   const std::string romfs = px4_romfs(parameters);
@@ -88,7 +89,7 @@ void validate(const Px4SitlParameters& parameters, std::string_view where) {
   if (!fs::exists(fs::path(romfs) / "init.d-posix" / "rcS", ignored)) {
     throw Error(ExitCode::kEnvironment,
                 fmt::format("{}: no init.d-posix/rcS there, PX4's start-up scripts; name the "
-                            "folder \"etc\" of its build with romfs (--px4-romfs)",
+                            "folder \"etc\" of its build with autopilot.px4.romfs",
                             romfs));
   }
 }

@@ -32,8 +32,9 @@ constexpr DurationUs kNoGyroWait{2'000};
 constexpr DurationUs kOrderWait{60'000};  // for the answer to a command, clock held
 constexpr DurationUs kExitWait{500'000};  // between the end of a connection and of its program
 constexpr std::size_t kConsoleLines = 12;
-constexpr int kMostDatagrams = 1000;   // taken at once
-constexpr int kStepsWithoutGyro = 25;  // an IMU may be slower than PX4's steps
+constexpr int kMostDatagrams = 1000;                       // taken at once
+constexpr std::size_t kMostBytes = std::size_t{1} << 20U;  // likewise
+constexpr int kStepsWithoutGyro = 25;                      // an IMU may be slower than PX4's steps
 
 PilotParameters pilot_parameters(const Px4SitlParameters& parameters, const Px4Flight& flight) {
   PilotParameters pilot;
@@ -69,14 +70,20 @@ Px4Sitl::Px4Sitl(const Px4SitlParameters& parameters, const LinkParameters& link
 Px4Sitl::~Px4Sitl() = default;
 
 void Px4Sitl::step(const AutopilotInput& input, AutopilotOutput& output) {
+  now_ = input.now;
   if (phase_ == Phase::kOff) start(input.now);
   if (const auto changed = changes_.take(input.parameter)) pilot_.change_parameter(*changed);
-  if (link_) exchange(input);
+  if (link_) {
+    exchange(input);
+  } else if (!asked_to_stop()) {
+    late_.count(input.now, false, LateAnswers::Clock::now());
+  }
   if (talks()) {
     talk(input);
     note_words(input.now);
     check_uploads(input.now);
   }
+  if (hil_bytes_.left_out() || telemetry_.left_out()) words_.say(now_, kLeftOut, notes_);
   output.command = command_;
   output.status = pilot_.status();
   output.status.armed = armed_;
@@ -119,7 +126,8 @@ void Px4Sitl::restart() {
     throw Error(
         ExitCode::kPeer,
         "PX4 lost its supply and must start again, but only you can do that: you started it "
-        "(wait = true). Leave its start to Tactus (--px4-bin) for flights that lose power");
+        "(autopilot.outside.wait = true). Leave its start to Tactus (autopilot.px4.binary) for "
+        "flights that lose power");
   }
   process_.reset();
   close_link();
@@ -202,10 +210,13 @@ void Px4Sitl::exchange_in_flight(TimeUs now, GyroNews news) {
   if (phase_ == Phase::kFreeRunning) deadline = Deadline::now();
   steps_without_gyro_ = news == GyroNews::kNone ? steps_without_gyro_ + 1 : 0;
   if (steps_without_gyro_ == kStepsWithoutGyro) note(now, "PX4 gets no gyroscope reading");
-  take_answer(link_->wait(now.us + kPx4Start_us, deadline), now, due);
+  const LateAnswers::Clock::time_point since = LateAnswers::Clock::now();
+  const bool in_time = take_answer(link_->wait(now.us + kPx4Start_us, deadline), now, due);
+  if (in_time || (news == GyroNews::kPrimary && !asked_to_stop())) late_.count(now, in_time, since);
 }
 
-void Px4Sitl::take_answer(HilAnswer answer, TimeUs now, bool due) {
+/// Whether one that can be flown came in time.
+bool Px4Sitl::take_answer(HilAnswer answer, TimeUs now, bool due) {
   std::string wrong;
   if (link_->answers() > 0) {
     const mavlink::HilActuatorControls& controls = link_->controls();
@@ -228,6 +239,7 @@ void Px4Sitl::take_answer(HilAnswer answer, TimeUs now, bool due) {
   } else if (answer == HilAnswer::kLate && due) {
     be_late(now);
   }
+  return wrong.empty() && answer == HilAnswer::kAnswered;
 }
 
 // ---- what can go wrong
@@ -304,8 +316,7 @@ void Px4Sitl::be_gone(TimeUs now) {
 
 void Px4Sitl::keep_bytes() {
   if (!link_) return;
-  const std::vector<std::byte> last = link_->take_bytes();
-  hil_bytes_.insert(hil_bytes_.end(), last.begin(), last.end());
+  hil_bytes_.add(link_->take_bytes(), now_);
 }
 
 /// What came last is still to be recorded.
@@ -350,10 +361,12 @@ void Px4Sitl::talk(const AutopilotInput& input) {
 
 void Px4Sitl::hear(TimeUs now, Deadline deadline) {
   UdpPeer from;
-  for (int i = 0; i < kMostDatagrams && !asked_to_stop(); ++i) {
+  std::size_t bytes = 0;
+  for (int i = 0; i < kMostDatagrams && bytes < kMostBytes && !asked_to_stop(); ++i) {
     if (udp_->receive(datagram_, deadline, interrupted_, &from) != ReceiveResult::kData) return;
+    bytes += datagram_.size();
     if (from.port != ports_.mavlink) continue;  // of another program
-    telemetry_.insert(telemetry_.end(), datagram_.begin(), datagram_.end());
+    telemetry_.add(datagram_, now);
     pilot_.receive(datagram_, now);
     deadline = Deadline::now();
   }
@@ -369,8 +382,7 @@ void Px4Sitl::note_words(TimeUs now) {
 }
 
 void Px4Sitl::check_uploads(TimeUs now) {
-  std::string refusal = pilot_.mission_upload().refusal();
-  if (refusal.empty()) refusal = pilot_.parameter_upload().refusal();
+  const std::string refusal = pilot_.upload_refusal();
   if (refusal.empty()) return;
   // One that no longer answers is left to the policy.
   if (phase_ != Phase::kFlying && phase_ != Phase::kStarting) return;
@@ -392,8 +404,21 @@ std::vector<std::string> Px4Sitl::outside_peers() const { return {"px4_hil", "px
 
 void Px4Sitl::take_outside(std::vector<OutsideBytes>& bytes) {
   keep_bytes();
-  if (!hil_bytes_.empty()) bytes.push_back({0, std::exchange(hil_bytes_, {})});
-  if (!telemetry_.empty()) bytes.push_back({1, std::exchange(telemetry_, {})});
+  const auto give = [&bytes](std::size_t peer, std::vector<std::byte> heard) {
+    if (!heard.empty()) bytes.push_back({peer, std::move(heard)});
+  };
+  give(0, hil_bytes_.take());
+  give(1, telemetry_.take());
+}
+
+std::vector<std::string> Px4Sitl::warnings() const {
+  std::vector<std::string> list = warnings_;
+  const std::vector<std::string> peers = outside_peers();
+  for (std::string text : {late_.text("PX4", limits_.late), hil_bytes_.left_out_text(peers[0]),
+                           telemetry_.left_out_text(peers[1])}) {
+    if (!text.empty()) list.push_back(std::move(text));
+  }
+  return list;
 }
 
 std::vector<std::string> Px4Sitl::warnings() const {

@@ -38,6 +38,8 @@
 #include "tactus/autopilot/emitted_parameters.h"
 #include "tactus/autopilot/mission.h"
 #include "tactus/autopilot/parameter_change.h"
+#include "tactus/link/kept_bytes.h"
+#include "tactus/link/late_answers.h"
 #include "tactus/link/link_parameters.h"
 #include "tactus/link/mavlink_pilot.h"
 #include "tactus/link/mavlink_vehicle.h"
@@ -81,7 +83,8 @@ class Px4Sitl final : public Autopilot {
   void save(StateWriter& to) const override;
   void load(StateReader& from) override;
 
-  /// What the user asked for and does not get ("repeatable: …"). Complete after the first step.
+  /// What the user asked for and does not get ("repeatable: …"); answers that were late; bytes that
+  /// no recording has.
   [[nodiscard]] std::vector<std::string> warnings() const override;
   [[nodiscard]] const MavlinkPilot& pilot() const { return pilot_; }
   /// Null before the first step, and if the user started it.
@@ -104,7 +107,7 @@ class Px4Sitl final : public Autopilot {
   void exchange_at_start(TimeUs now, GyroNews news, Deadline step_end);
   void wait_for_calm();
   void exchange_in_flight(TimeUs now, GyroNews news);
-  void take_answer(HilAnswer answer, TimeUs now, bool due);
+  bool take_answer(HilAnswer answer, TimeUs now, bool due);
   void be_late(TimeUs now);
   void be_wrong(TimeUs now, const std::string& what);
   void miss(TimeUs now, const std::string& why);
@@ -132,6 +135,7 @@ class Px4Sitl final : public Autopilot {
   std::vector<std::string> warnings_;
 
   Phase phase_ = Phase::kOff;
+  TimeUs now_;  ///< of the last step
   TimeUs started_at_;
   Deadline boot_deadline_ = Deadline::now();
   std::unique_ptr<PinnedThread> pinned_;
@@ -145,11 +149,12 @@ class Px4Sitl final : public Autopilot {
   Command command_;
   bool armed_ = false;
   TimeUs answered_at_;
+  LateAnswers late_;
   int steps_without_gyro_ = 0;
   std::vector<std::byte> messages_;
   std::vector<std::byte> datagram_;
-  std::vector<std::byte> hil_bytes_;  ///< not yet recorded
-  std::vector<std::byte> telemetry_;
+  KeptBytes hil_bytes_;  ///< not yet recorded
+  KeptBytes telemetry_;
   std::vector<VehicleText> texts_;
   TextNotes words_{"PX4"};
   std::vector<Note> notes_;

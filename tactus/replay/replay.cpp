@@ -13,6 +13,7 @@
 #include "tactus/record/status_events.h"
 #include "tactus/record/stream_recorder.h"
 #include "tactus/replay/compare.h"
+#include "tactus/replay/held_ticks.h"
 #include "tactus/replay/override_effect.h"
 #include "tactus/replay/rerun.h"
 #include "tactus/scenario/assembly.h"
@@ -197,11 +198,17 @@ class Replay {
       }
     }
     AssembleOptions options;
+    options.help.from_ground_station = from_ground_station(*recording_);
+    if (is_live(*plan_, FlightPart::kAutopilot)) {
+      std::vector<TimeUs> ticks = held_ticks(*recording_);
+      if (!ticks.empty()) {
+        sources.push_back(autopilot_with_gaps(spec_.spec, options.help, std::move(ticks)));
+      }
+    }
     for (const std::unique_ptr<Source>& source : sources) options.instead.push_back(source.get());
     std::unique_ptr<Plant> plant;
     if (is_component()) plant = make_replay_plant(recording_);
     options.plant_instead = plant.get();
-    options.help.from_ground_station = from_ground_station(*recording_);
     return assemble(spec_.spec, options);
   }
 

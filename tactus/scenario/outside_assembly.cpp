@@ -42,7 +42,8 @@ std::shared_ptr<const Mission> mission_of(const Spec& spec) {
 std::unique_ptr<Autopilot> make_px4_library(const Spec& spec, const Multirotor& vehicle,
                                             const OutsideHelp& help) {
   Px4LibraryParameters parameters = spec.outside.px4_library;
-  parameters.library = given_path(parameters.library, kPx4LibraryVariable, "--px4-lib");
+  parameters.library =
+      given_path(parameters.library, kPx4LibraryVariable, "autopilot.px4.library", "--px4-lib");
   Px4LibraryFlight flight;
   flight.parameters =
       with_given(px4_parameters(vehicle, emitted_for(spec, spec.timeline.autopilot)), spec);
@@ -62,7 +63,8 @@ std::unique_ptr<Autopilot> make_px4_sitl(const Spec& spec, const Multirotor& veh
   const OutsideSpec& outside = spec.outside;
   Px4SitlParameters parameters;
   if (!outside.wait) {
-    parameters.binary = given_path(outside.px4_binary, kPx4BinaryVariable, "--px4-bin");
+    parameters.binary =
+        given_path(outside.px4_binary, kPx4BinaryVariable, "autopilot.px4.binary", "--px4-bin");
     parameters.romfs = path_or_variable(outside.px4_romfs, kPx4RomfsVariable);
   }
   parameters.folder = outside.folder;
@@ -88,7 +90,8 @@ std::unique_ptr<Autopilot> make_ardupilot(const Spec& spec, const Multirotor& ve
   const OutsideSpec& outside = spec.outside;
   ArdupilotParameters parameters;
   if (!outside.wait) {
-    parameters.binary = given_path(outside.ardupilot_binary, kArdupilotVariable, "--ardupilot-bin");
+    parameters.binary = given_path(outside.ardupilot_binary, kArdupilotVariable,
+                                   "autopilot.ardupilot.binary", "--ardupilot-bin");
   }
   parameters.built_in = outside.ardupilot_built_in;
   parameters.given = outside.ardupilot_given;

@@ -55,13 +55,15 @@ std::string path_or_variable(const std::string& path, const char* variable) {
   return value == nullptr ? "" : value;
 }
 
-std::string given_path(const std::string& path, const char* variable, std::string_view option) {
+std::string given_path(const std::string& path, const char* variable, std::string_view key,
+                       std::string_view option) {
   std::string found = path_or_variable(path, variable);
   if (!found.empty()) return found;
   throw Error(ExitCode::kBadInput,
-              fmt::format("no path is given: use {} PATH, or set the environment variable {}; "
+              fmt::format("no path is given: set {} in the spec, in [vehicle.set] of a fleet or by "
+                          "--set, use {} PATH of `tactus run`, or set the environment variable {}; "
                           "`tactus autopilots` tells what is there",
-                          option, variable));
+                          key, option, variable));
 }
 
 std::vector<EmittedParameter> parse_parameters(std::string_view text, std::string_view where) {

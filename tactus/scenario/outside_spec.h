@@ -54,9 +54,10 @@ struct GroundStationSpec {
 /// The path, or what the variable says; empty: neither.
 std::string path_or_variable(const std::string& path, const char* variable);
 
-/// The same. Throws Error(kBadInput) that names option and variable if
+/// The same. Throws Error(kBadInput) that names key, option and variable if
 /// there is neither.
-std::string given_path(const std::string& path, const char* variable, std::string_view option);
+std::string given_path(const std::string& path, const char* variable, std::string_view key,
+                       std::string_view option);
 
 /// Reads "MPC_XY_CRUISE=3, NAV_ACC_RAD=2". Throws Error(kBadInput) that names `where`.
 std::vector<EmittedParameter> parse_parameters(std::string_view text, std::string_view where);

@@ -27,6 +27,7 @@
 #include "tactus/replay/component_replay.h"
 #include "tactus/replay/diff.h"
 #include "tactus/replay/diff_align.h"
+#include "tactus/replay/held_ticks.h"
 #include "tactus/replay/replay.h"
 #include "tactus/replay/rerun.h"
 #include "tests/support/fleet.h"
@@ -260,6 +261,48 @@ TEST(FlightMirror, ALateSimulatorLeavesNoHoles) {
   EXPECT_EQ(north_at(TimeUs(2'000'000)), 2.0);
 }
 
+/// The built-in autopilot in a simulator that stops to answer, and comes back or runs free.
+std::shared_ptr<const Recording> flight_with_a_gap(LatePolicy policy, TimeUs from) {
+  LinkParameters late;
+  late.late = policy;
+  late.exchange_deadline = DurationUs(200'000);
+  const LoadedSpec loaded = flight_spec("2.0");
+  const auto simulator = std::make_shared<ScriptedSimulator>();
+  simulator->misbehaviour = Misbehaviour::kBack;
+  simulator->from = from;
+  simulator->delay = std::chrono::milliseconds(600);
+  Bridge bridge;
+  bridge.register_adapter("late", simulator, late);
+  VehicleSetup setup = builtin_vehicle(0, loaded.spec);
+  setup.recorded = true;
+  Mirrored mirrored(loaded, setup.autopilot);
+  bridge.spawn(std::move(setup), "late");
+  mirrored.watch(bridge, 0, kFar, [from](TimeUs now) {
+    if (now == from || now == TimeUs(1'200'000)) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(800));
+    }
+  });
+  bridge.stop();
+  return mirrored.recording();
+}
+
+// Where the autopilot did not run its replay does not run it either.
+TEST(FlightMirror, TheAutopilotIsReplayedOverGapsInWhichItWasHeld) {
+  for (const TimeUs from : {TimeUs(1'000'000), TimeUs()}) {
+    const auto recording = flight_with_a_gap(LatePolicy::kHold, from);
+    EXPECT_FALSE(held_ticks(*recording).empty());
+    expect_autopilot_replays(recording);
+  }
+}
+
+TEST(FlightMirror, AnAutopilotThatRanOnOtherFramesIsNotReplayed) {
+  const auto recording = flight_with_a_gap(LatePolicy::kFreeRunning, TimeUs(1'000'000));
+  ReplayPlan plan;
+  plan.mode = ReplayMode::kComponent;
+  plan.component = FlightPart::kAutopilot;
+  EXPECT_TRUE(contains(refusal(recording, plan), "frames of other instants"));
+}
+
 /// Says something at every step, with its own time.
 class Chatty final : public Autopilot {
  public:
@@ -382,8 +425,9 @@ TEST(FlightMirror, TheLastWordsOfAnAutopilotThatFailsAreInIt) {
   const auto recording = mirrored.recording();
   EXPECT_FALSE(recording->end.complete);
   EXPECT_EQ(recording->end.time, TimeUs(16'000)) << "the last that was completed";
-  ASSERT_EQ(recording->blobs.size(), 1u);
+  ASSERT_EQ(recording->blobs.size(), 2u);
   ASSERT_EQ(recording->blobs[0].pieces.size(), 6u);
+  EXPECT_TRUE(recording->blobs[1].pieces.empty()) << "no tick was held";
   EXPECT_EQ(recording->blobs[0].pieces.back().time, TimeUs(20'000));
   const Table& events = recording->require("events");
   ASSERT_GE(events.size(), 1u);

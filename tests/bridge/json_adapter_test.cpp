@@ -230,8 +230,8 @@ INSTANTIATE_TEST_SUITE_P(
         Trouble{"--noise-at 900", "sends answers that are unreadable: its text cannot"},
         Trouble{"--no-gyro", "has sent what cannot be flown: it lacks imu.gyro"},
         Trouble{"--no-lockstep", "says no_lockstep"}, Trouble{"--uneven", "does not keep one step"},
-        Trouble{"--stand-at 900", "stands still"}, Trouble{"--flood-at 900", "floods us"},
-        Trouble{"--back-at 900", "has gone back in time"},
+        Trouble{"--stand-at 900", "stands still"}, Trouble{"--creep-at 900", "hardly goes on"},
+        Trouble{"--flood-at 900", "floods us"}, Trouble{"--back-at 900", "has gone back in time"},
         Trouble{"--jump-at 900", "has jumped from"}));
 
 class JsonSilence : public ::testing::TestWithParam<const char*> {};

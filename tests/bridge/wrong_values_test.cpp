@@ -42,6 +42,7 @@ struct Outcome {
   std::vector<BridgeEvent> events;
   AdapterReport report;
   SensorFrame last;
+  std::vector<std::string> warnings;
 };
 
 /// Flies one vehicle, with a recorder or without.
@@ -74,6 +75,7 @@ Outcome fly(const std::shared_ptr<SimulatorAdapter>& simulator, VehicleSetup set
   outcome.events = bridge.events();
   outcome.report = bridge.reports().front();
   outcome.last = bridge.vehicle(0).frame();
+  outcome.warnings = bridge.warnings();
   return outcome;
 }
 
@@ -155,6 +157,48 @@ TEST_P(WrongValue, HoldRepeatsWhatWasGoodAndIsBackInLockstep) {
 
 INSTANTIATE_TEST_SUITE_P(Bridge, WrongValue, ::testing::ValuesIn(kCases),
                          [](const auto& one) { return "Case" + std::to_string(one.index); });
+
+// Each value can be, the change from one frame to the next cannot: flown, and told once.
+constexpr Case kChanges[] = {
+    {"json", "--wrong position=[1000000,0,0] --wrong-at 500", "position went from [0"},
+    {"json", "--wrong velocity=[-900,0,0] --wrong-at 500", "velocity went from ["},
+    {"json", "--wrong quaternion=[0,1,0,0] --wrong-at 500", "attitude went from ["},
+    {"json", "--wrong imu.gyro=[900,0,0] --wrong-at 500", "angular rate went from ["},
+    {"json", "--wrong quaternion=[1.05,0,0,0] --wrong-from 500",
+     "length of the attitude quaternion went from 1 to 1.05"},
+    {"json", "--wrong velocity=[0,9,0] --wrong-from 500", "position and velocity do not fit"},
+    {"hil", "--wrong HIL_STATE_QUATERNION.lat=0 --wrong-at 120", "position went from ["},
+    {"hil", "--wrong HIL_GPS.lat=0 --wrong-from 120 --wrong-until 150", "GPS position went from ["},
+    {"hil", "--wrong HIL_SENSOR.abs_pressure=300 --wrong-at 120", "pressure went from "},
+};
+
+class ImpossibleChange : public ::testing::TestWithParam<Case> {};
+
+TEST_P(ImpossibleChange, IsFlownAndToldOnce) {
+  const Case& one = GetParam();
+  const Outcome outcome = fly_in(one.kind, one.how, LatePolicy::kFail, false);
+  EXPECT_FALSE(outcome.code) << outcome.text;
+  int told = 0;
+  std::string all;
+  for (const std::string& warning : outcome.warnings) {
+    told += contains(warning, one.says) ? 1 : 0;
+    all += warning + "\n";
+  }
+  EXPECT_EQ(told, 1) << all;
+  EXPECT_TRUE(contains(all, "simulator theirs: ")) << all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Bridge, ImpossibleChange, ::testing::ValuesIn(kChanges));
+
+TEST(WrongValues, AFlightAsItShouldBeHasNoImpossibleChange) {
+  for (const char* const kind : {"hil", "json"}) {
+    const Outcome outcome = fly_in(kind, "", LatePolicy::kFail, false);
+    EXPECT_FALSE(outcome.code) << outcome.text;
+    for (const std::string& warning : outcome.warnings) {
+      EXPECT_FALSE(contains(warning, "no vehicle does that")) << warning;
+    }
+  }
+}
 
 TEST(WrongValues, DropAndFreeRunningGoOnWithoutThem) {
   for (const Case& one :

@@ -69,6 +69,13 @@ count 1 '^px4-lib +no +not given: --px4-lib PATH, or set TACTUS_PX4_LOCKSTEP_LIB
 count 1 '^px4-sitl +no +not given: --px4-bin PATH, or set TACTUS_PX4_SITL_BIN$'
 count 1 '^ardupilot +no +not given: --ardupilot-bin PATH, or set TACTUS_ARDUCOPTER_BIN$'
 
+# Each verb is told what it has: a fleet has keys, not these options.
+expect 2 err 'set autopilot.px4.binary in the spec, in .vehicle.set. of a fleet or by --set' \
+  bridge fleet_autopilots
+expect 2 err 'set autopilot.px4.library in the spec.*--px4-lib PATH of' run iris --autopilot px4-lib
+expect 3 err 'missing: no such file.*autopilot.px4.binary' bridge fleet_autopilots \
+  --set autopilot.px4.binary=missing
+
 # Paths from flags and from the environment, and what is wrong with them.
 expect 0 out '^ardupilot +no +missing: there is no such file' autopilots --ardupilot-bin missing
 echo '#!/bin/sh' >program

@@ -85,6 +85,31 @@ TEST(ArdupilotExchange, AnAnswerGoesOutWhateverIsSentMeanwhile) {
   EXPECT_EQ(answer, bytes_of("motion"));
 }
 
+// Two on one port: a first packet of another is a restart only once the old one is silent.
+TEST(ArdupilotExchange, AnotherSenderTakesThePlaceOfASilentOneOnly) {
+  ArdupilotExchange exchange(0);
+  UdpSocket ardupilot(0, "test");
+  UdpSocket other(0, "test");
+  const auto send = [&exchange](UdpSocket& from, std::uint32_t count) {
+    ServoPacket packet;
+    packet.frame_count = count;
+    from.send_to(exchange.port(), encode_servo_packet(packet));
+  };
+  const Deadline soon = Deadline::after(DurationUs(5'000'000));
+  send(ardupilot, 7);
+  ASSERT_EQ(exchange.wait(soon, {}), AskResult::kAsked);
+  exchange.answer("motion");
+  send(other, 0);
+  send(ardupilot, 8);
+  ASSERT_EQ(exchange.wait(soon, {}), AskResult::kAsked);
+  EXPECT_EQ(exchange.packet().frame_count, 8U);
+  EXPECT_EQ(exchange.counts().strangers, 1U);
+  exchange.answer("motion");
+  std::this_thread::sleep_for(std::chrono::milliseconds(600));
+  send(other, 0);
+  EXPECT_EQ(exchange.wait(soon, {}), AskResult::kRestarted);
+}
+
 /// What of the telemetry is taken, in one go.
 std::vector<std::vector<std::byte>> taken(ArdupilotTelemetry& telemetry) {
   std::vector<std::vector<std::byte>> datagrams;

@@ -270,7 +270,7 @@ TEST_F(Exchange, APulseThatIsNoneHoldsTheLastCommand) {
   EXPECT_TRUE(bench->output.status.armed);
   std::vector<Note> notes;
   pilot->take_notes(notes);
-  ASSERT_GE(notes.size(), 1U);
+  ASSERT_EQ(notes.size(), 1U) << "once, not at every frame";
   EXPECT_NE(std::string(notes[0].what).find("65535"), std::string::npos) << notes[0].what;
 }
 
@@ -302,6 +302,12 @@ TEST_F(Exchange, HoldWaitsItsWholeDeadlineOnce) {
   pilot->take_notes(notes);
   ASSERT_EQ(notes.size(), 1U);
   EXPECT_EQ(notes[0].time, TimeUs(99'000));
+  ASSERT_EQ(pilot->warnings().size(), 1U);
+  EXPECT_NE(
+      pilot->warnings()[0].find("ArduPilot: 401 of 500 answers did not come in time, in 1 gap, "
+                                "the first at t = 99ms"),
+      std::string::npos)
+      << pilot->warnings()[0];
 }
 
 TEST_F(Exchange, DropTurnsTheMotorsOff) {

@@ -38,8 +38,10 @@ constexpr std::uint32_t kLastMode = 99;
 /// one thing more over its telemetry and is silent.
 class BriefArdupilot {
  public:
-  /// `at`: where it says that it is.
-  explicit BriefArdupilot(const WorldOrigin& at) {
+  /// `at`: where it says that it is. `mission_result`: refuses the mission with it, and flies
+  /// longer.
+  explicit BriefArdupilot(const WorldOrigin& at, std::uint8_t mission_result = 0)
+      : mission_result_(mission_result), frames_(mission_result == 0 ? kFrames : 100 * kFrames) {
     position_.lat = static_cast<std::int32_t>(at.lat_deg * 1e7);
     position_.lon = static_cast<std::int32_t>(at.lon_deg * 1e7);
   }
@@ -66,7 +68,7 @@ class BriefArdupilot {
 
  private:
   void fly(const std::stop_token& stop) {
-    for (std::uint32_t i = 0; i < kFrames && !stop.stop_requested(); ++i) {
+    for (std::uint32_t i = 0; i < frames_ && !stop.stop_requested(); ++i) {
       telemetry_.send_to(kTelemetryPort, heartbeat(0));
       telemetry_.send_to(kTelemetryPort, mavlink::encode(position_, sender_).bytes());
       const mavlink::MissionRequestInt request{.target_system = 255, .target_component = 190};
@@ -94,10 +96,18 @@ class BriefArdupilot {
       parser_.feed_datagram(datagram, [this](const mavlink::Frame& frame) {
         mavlink::MissionItemInt item;
         if (mavlink::decode(frame, item) && item.seq == 0) item_ = item;
+        if (frame.id() == mavlink::MissionItemInt::kId && mission_result_ != 0) refuse();
         mavlink::ParamSet setting;
         if (mavlink::decode(frame, setting)) take(setting);
       });
     }
+  }
+
+  void refuse() {
+    mavlink::MissionAck answer;
+    answer.target_system = 255;
+    answer.type = mission_result_;
+    telemetry_.send_to(kTelemetryPort, mavlink::encode(answer, sender_).bytes());
   }
 
   void take(const mavlink::ParamSet& setting) {
@@ -109,6 +119,8 @@ class BriefArdupilot {
     telemetry_.send_to(kTelemetryPort, mavlink::encode(answer, sender_).bytes());
   }
 
+  std::uint8_t mission_result_;
+  std::uint32_t frames_;
   UdpSocket json_{0, "test"};
   UdpSocket telemetry_{0, "test"};
   mavlink::Sender sender_{.system = 1, .component = 1};
@@ -156,6 +168,29 @@ TEST(ArdupilotTelemetry, HomeIsOursAndItsLastWordsAreKept) {
   const std::vector<std::byte>& words = ardupilot.last_words();
   ASSERT_GE(outside[1].bytes.size(), words.size());
   EXPECT_TRUE(std::ranges::equal(std::span(outside[1].bytes).last(words.size()), words));
+}
+
+// As of PX4: a flight without its mission is none.
+TEST(ArdupilotTelemetry, AMissionThatItRefusesIsAnError) {
+  ArdupilotBench bench;
+  ArdupilotParameters parameters;
+  parameters.wait = true;
+  parameters.instance = kInstance;
+  LinkParameters link;
+  link.exchange_deadline = DurationUs(5'000'000);
+  const auto mission = std::make_shared<const Mission>(load_mission("missions/square.waypoints"));
+  ArdupilotSitl pilot(parameters, link, bench.vehicle, bench.plan(mission));
+  BriefArdupilot ardupilot(bench.origin, 5);
+  std::string message;
+  try {
+    bench.run(pilot, 2.9);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::kPeer);
+    message = error.what();
+  }
+  ardupilot.end();
+  EXPECT_NE(message.find("refuses the mission with MAV_MISSION_RESULT 5 (invalid)"), message.npos)
+      << message;
 }
 
 TEST(ArdupilotTelemetry, OneThatStandsElsewhereIsRefused) {

@@ -172,6 +172,42 @@ TEST(GroundStationMission, AnUploadThatGoesQuietIsAskedForAndGivenUp) {
   ASSERT_EQ(bench.upload(short_mission()), 0);
 }
 
+// A second one with the same ids, as QGroundControl and others have by default.
+TEST(GroundStationMission, AnotherStationIsNotHeardUntilTheUploadEnds) {
+  StationBench bench;
+  bench.run(0.5);
+  mavlink::MissionCount count;
+  count.target_system = 1;
+  count.count = 2;
+  bench.station.send(count);
+  bench.run(0.1);
+  ASSERT_EQ(bench.station.count<mavlink::MissionRequestInt>(), 1);
+
+  UdpSocket other(0, "a test");
+  mavlink::Sender sender{255, 190};
+  const auto speak = [&](const auto& message) {
+    other.send_to(bench.station.vehicle(), mavlink::encode(message, sender).bytes());
+  };
+  const auto heard = [&] {
+    int datagrams = 0;
+    std::vector<std::byte> datagram;
+    while (other.receive(datagram, Deadline::now()) == ReceiveResult::kData) ++datagrams;
+    return datagrams;
+  };
+  count.count = 7;
+  speak(mavlink::Heartbeat{.type = 6});
+  speak(count);
+  speak(mavlink::MissionClearAll{.target_system = 1});
+  bench.run(1.0);
+  EXPECT_EQ(heard(), 0);
+  EXPECT_GE(bench.station.count<mavlink::MissionRequestInt>(), 2) << "it is asked again";
+  bench.run(12.0);
+  EXPECT_EQ(bench.station.last<mavlink::MissionAck>().type, 15) << "the upload is given up";
+  speak(mavlink::Heartbeat{.type = 6});
+  bench.run(1.0);
+  EXPECT_GT(heard(), 10);
+}
+
 TEST(GroundStationMission, AMissionThatIsReplacedInFlightIsLeftForAHold) {
   StationBench bench;
   bench.run(1.0);

@@ -304,6 +304,16 @@ TEST(MavlinkTransfer, AWholeNumberReachesARealParameterOfPx4) {
   }
 }
 
+TEST_P(EachTransfer, OfManyParametersThatAreNotTakenTheFirstAreNamed) {
+  PilotBench bench(GetParam());
+  std::vector<EmittedParameter> many;
+  for (int i = 0; i < 60; ++i) many.push_back({"P" + std::to_string(i), 1.0, false, ""});
+  bench.pilot.set_parameters(many);
+  bench.run(10.0);
+  const std::string refusal = bench.pilot.parameter_upload().refusal();
+  EXPECT_NE(refusal.find("P7 = 1 (no answer) and 52 more"), std::string::npos) << refusal;
+}
+
 TEST_P(EachTransfer, AParameterThatIsNotTakenIsNamedAndDoesNotStopTheFlight) {
   PilotBench bench(GetParam());
   bench.vehicle.parameters = {{"GOOD", 0.0F}};

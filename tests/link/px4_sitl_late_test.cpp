@@ -4,6 +4,7 @@
 // PX4 that does not answer, or ends: each way, under each policy.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -72,6 +73,9 @@ TEST_P(Px4SitlFailing, HoldKeepsTheLastCommand) {
   EXPECT_EQ(bench.output.command.motor[0], held);
   EXPECT_FALSE(bench.motors_off());
   EXPECT_EQ(bench.count("PX4 late") + bench.count("PX4 gone"), 1);
+  const std::string told = fmt::format("{}", fmt::join(bench.autopilot().warnings(), "\n"));
+  EXPECT_TRUE(has(told, " answers did not come in time, in 1 gap, the first at t = ")) << told;
+  EXPECT_TRUE(has(told, "hold: its last command was flown")) << told;
 }
 
 TEST_P(Px4SitlFailing, DropSwitchesTheMotorsOff) {

@@ -31,6 +31,7 @@
 //   --noise-at n         answers with something senseless from then on
 //   --flood-at n         sends without end from then on
 //   --stand-at n         stays at this time from then on
+//   --creep-at n         hardly goes on from then on: a millionth of its step
 //   --back-at n          its clock is set back by a second
 //   --jump-at n          its clock is set forward by a second
 //   --wrong key=text     a value in the place of a key's, "imu.gyro=[NaN,0,0]" …
@@ -125,6 +126,7 @@ class Physics {
     if (is_now("back-at")) offset_s_ -= 1.0;
     if (is_now("jump-at")) offset_s_ += 1.0;
     if (since("stand-at")) offset_s_ -= to_seconds(step_);
+    if (since("creep-at")) offset_s_ -= (1.0 - 1e-6) * to_seconds(step_);
     for (int i = 0; is_every("burst-every") && i < 50; ++i) send(answer_);
     if (is_every("old-every")) send(before_);
     if (is_every("stranger-every")) stranger_.send_to(peer_, std::as_bytes(std::span(answer_)));
