@@ -472,11 +472,6 @@ void ArdupilotSitl::take_outside(std::vector<OutsideBytes>& bytes) {
   }
 }
 
-std::vector<std::string> ArdupilotSitl::warnings() const {
-  std::string console = process_ ? process_->console_failure() : "";
-  return console.empty() ? std::vector<std::string>() : std::vector{std::move(console)};
-}
-
 void ArdupilotSitl::take_notes(std::vector<Note>& notes) {
   notes.insert(notes.end(), notes_.begin(), notes_.end());
   notes_.clear();
@@ -484,7 +479,8 @@ void ArdupilotSitl::take_notes(std::vector<Note>& notes) {
 
 std::vector<std::string> ArdupilotSitl::warnings() const {
   std::vector<std::string> list;
-  for (std::string text : {late_answers_.text("ArduPilot", link_.late),
+  for (std::string text : {process_ ? process_->console_failure() : std::string(),
+                           late_answers_.text("ArduPilot", link_.late),
                            telemetry_bytes_.left_out_text(outside_peers()[kTelemetryPeer])}) {
     if (!text.empty()) list.push_back(std::move(text));
   }

@@ -70,9 +70,8 @@ class ArdupilotSitl final : public Autopilot {
   [[nodiscard]] bool sees_truth() const override { return true; }
   [[nodiscard]] std::vector<std::string> outside_peers() const override;
   void take_outside(std::vector<OutsideBytes>& bytes) override;
-  [[nodiscard]] std::vector<std::string> warnings() const override;
   void take_notes(std::vector<Note>& notes) override;
-  /// Answers that were late; bytes that no recording has.
+  /// A console that cannot be kept; answers that were late; bytes that no recording has.
   [[nodiscard]] std::vector<std::string> warnings() const override;
   /// A new process that keeps its saved parameters. Throws Error(kPeer) if the user started it.
   void restart() override;

@@ -414,17 +414,11 @@ void Px4Sitl::take_outside(std::vector<OutsideBytes>& bytes) {
 std::vector<std::string> Px4Sitl::warnings() const {
   std::vector<std::string> list = warnings_;
   const std::vector<std::string> peers = outside_peers();
-  for (std::string text : {late_.text("PX4", limits_.late), hil_bytes_.left_out_text(peers[0]),
-                           telemetry_.left_out_text(peers[1])}) {
+  for (std::string text :
+       {process_ ? process_->console_failure() : std::string(), late_.text("PX4", limits_.late),
+        hil_bytes_.left_out_text(peers[0]), telemetry_.left_out_text(peers[1])}) {
     if (!text.empty()) list.push_back(std::move(text));
   }
-  return list;
-}
-
-std::vector<std::string> Px4Sitl::warnings() const {
-  std::vector<std::string> list = warnings_;
-  std::string console = process_ ? process_->console_failure() : "";
-  if (!console.empty()) list.push_back(std::move(console));
   return list;
 }
 

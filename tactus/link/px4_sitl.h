@@ -83,8 +83,8 @@ class Px4Sitl final : public Autopilot {
   void save(StateWriter& to) const override;
   void load(StateReader& from) override;
 
-  /// What the user asked for and does not get ("repeatable: …"); answers that were late; bytes that
-  /// no recording has.
+  /// What the user asked for and does not get ("repeatable: …"); a console that cannot be kept;
+  /// answers that were late; bytes that no recording has.
   [[nodiscard]] std::vector<std::string> warnings() const override;
   [[nodiscard]] const MavlinkPilot& pilot() const { return pilot_; }
   /// Null before the first step, and if the user started it.
