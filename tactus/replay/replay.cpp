@@ -63,6 +63,18 @@ std::vector<Override> with_usable_step(const Recording& recording, std::vector<O
   return overrides;
 }
 
+bool has_part(const Spec& spec, FlightPart part) {
+  switch (part) {
+    case FlightPart::kScenario: return true;
+    case FlightPart::kWind: return spec.timeline.wind.us != 0;
+    case FlightPart::kEstimator:
+    case FlightPart::kLand: return spec.timeline.sensors.us != 0;
+    case FlightPart::kInstruments: return instrument_counts(spec.sensors).any();
+    case FlightPart::kAutopilot: return spec.autopilot != AutopilotKind::kNone;
+  }
+  return false;
+}
+
 /// Whether conditions of the scenario are looked for within intervals of the plant.
 bool watches_plant(const Spec& spec) {
   AssembleOptions options;
@@ -126,7 +138,7 @@ class Replay {
   [[nodiscard]] bool acts(FlightPart part) const {
     if (is_live(*plan_, part)) return true;
     if (recorded_signals(*recording_, part).bits != 0) return false;
-    return part != FlightPart::kInstruments || instrument_counts(spec_.spec.sensors).any();
+    return has_part(spec_.spec, part);
   }
 
   [[nodiscard]] ActingOwners acting() const {

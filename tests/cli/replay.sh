@@ -70,6 +70,9 @@ done <<'END'
 --component propulsion|pack.main.r0_ohm=0.02|battery: as recorded
 END
 expect 2 err "${none}seed .*, name " replay "$high" --set seed=3 --set body.mass_kg=1.6 --set name=x
+"$tactus" run rover_square --t-end 3s --tier 1 --record "$work/rover.h5" --quiet 2>/dev/null || true
+expect 2 err "${none}seed " replay "$work/rover.h5" --set seed=4
+expect 2 err 'has no wind, so there is none to run live' replay "$work/rover.h5" --live wind
 # What is live can be; without a difference that is told.
 expect 6 out '^It does not' replay "$low" --set seed=3
 expect 6 out '^It does not' replay "$high" --set time.end_s=3
