@@ -122,6 +122,10 @@ Mat3 all_turning_inverse(const Multirotor& vehicle) {
   return inverse(inertia);
 }
 
+double largest_entry(Vec3 v) {
+  return math::max(math::abs(v.x), math::max(math::abs(v.y), math::abs(v.z)));
+}
+
 /// Decaying modes must lie inside the method's stability interval, with a margin. Oscillating ones
 /// need their phase resolved: Euler feeds energy into them at any step.
 StepLimit step_limit(const Multirotor& vehicle, Method method) {
@@ -143,6 +147,14 @@ StepLimit step_limit(const Multirotor& vehicle, Method method) {
   for (int j = 0; j < vehicle.counts.packs; ++j) {
     resolve("the packs' RC pairs", fastest_rate_per_s(vehicle.network.pack[j]), decay);
   }
+  const RigidBodyParameters& body = vehicle.body;
+  const Vec3 damping = body.angular_damping_nm_s;
+  resolve("the drag of the body", body.linear_drag_n_s_m / body.mass_kg, decay);
+  resolve("the angular damping of the body",
+          largest_entry({damping.x * vehicle.all_turning_inertia_inverse.m[0][0],
+                         damping.y * vehicle.all_turning_inertia_inverse.m[1][1],
+                         damping.z * vehicle.all_turning_inertia_inverse.m[2][2]}),
+          decay);
   if (vehicle.counts.gear_points > 0) {
     const ContactRates rates =
         contact_rates(vehicle.gear, vehicle.body.mass_kg, kDesignImpactSpeed_m_s);

@@ -225,6 +225,20 @@ TEST(SpecRange, FractionsAndAnglesShowTheRangeOfTheModel) {
   EXPECT_EQ(mistakes("autopilot.max_tilt_rad", "45"), 1U);
 }
 
+TEST(SpecRange, AFixedStepResolvesTheDragOfTheBody) {
+  for (const char* value : {"linear_drag_n_s_m=1000", "angular_damping_nm_s=[0.0, 900.0, 0.0]"}) {
+    const std::vector<Override> overrides = {{"solver.method", "rk4"},
+                                             {"solver.step_us", "4000"},
+                                             {"world.ground.present", "false"},
+                                             parse_override(std::string("body.") + value)};
+    const SpecCheck check = check_spec("free_fall", overrides);
+    ASSERT_EQ(check.mistakes.size(), 1U) << value;
+    EXPECT_NE(std::string(check.mistakes.front().what()).find("of the body with rk4"),
+              std::string::npos)
+        << check.mistakes.front().what();
+  }
+}
+
 TEST(SpecRange, TheSizeOfAVectorIsItsLength) {
   const auto mistake = [](const char* key, const char* value) {
     const std::vector<Override> overrides = {{"initial.on_ground", "false"}, {key, value}};
