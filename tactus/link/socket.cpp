@@ -114,7 +114,8 @@ const sockaddr* as_address(const sockaddr_in& address) {
       code == EADDRINUSE
           ? fmt::format(
                 "another program uses it: end it (ss -lnp | grep {} shows which), or choose "
-                "another instance",
+                "another port (of a simulator: port) or another instance "
+                "(autopilot.outside.instance)",
                 port)
           : std::string("it must be a port that this user may open");
   throw Error(ExitCode::kEnvironment, fmt::format("cannot open {} port {} for {}: {}; {}", kind,

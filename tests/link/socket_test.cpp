@@ -170,6 +170,7 @@ TEST(Socket, ATakenPortIsNamedWithAdvice) {
     const std::string text = error.what();
     EXPECT_NE(text.find("TCP port " + std::to_string(tcp.port())), std::string::npos) << text;
     EXPECT_NE(text.find("PX4 (MAVLink HIL)"), std::string::npos) << text;
+    EXPECT_NE(text.find("another port (of a simulator: port)"), std::string::npos) << text;
     EXPECT_NE(text.find("another instance"), std::string::npos) << text;
   }
   EXPECT_THROW(UdpSocket(udp.port(), "again"), Error);
