@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -250,9 +251,9 @@ void branch_verb(const BranchOptions& options, int& code) {
   std::vector<std::string> warnings = spec_warnings(branch.changed());
   FlightSummary summary(branch.run().counts());
   ProgressLine progress(spec, options.json);
-  std::optional<FileSink> file;
+  std::optional<RecordingToTheEnd> file;
   if (reserved[0]) file.emplace(std::move(reserved[0]));
-  std::optional<CsvLog> csv;
+  std::optional<LogToTheEnd> csv;
   if (reserved[1]) {
     csv.emplace(std::move(reserved[1]), LogProvenance{spec.name, spec.digest, spec.seed});
   }
@@ -284,8 +285,9 @@ void branch_verb(const BranchOptions& options, int& code) {
   flight.chain.insert(flight.chain.end(), chain.links().begin(), chain.links().end());
   if (!options.record.empty()) {
     const Tier tier = setup.tier.value_or(setup.parent->meta.tier);
-    flight.recording =
-        RecordedFile{options.record, tier, std::filesystem::file_size(options.record)};
+    std::error_code gone;
+    const std::uintmax_t bytes = std::filesystem::file_size(options.record, gone);
+    flight.recording = RecordedFile{options.record, tier, gone ? 0 : bytes};
   }
   const Origin origin = origin_of(options, *setup.parent, branch, apart);
   if (options.json) {
@@ -295,6 +297,9 @@ void branch_verb(const BranchOptions& options, int& code) {
   } else {
     say("{}{}", summary_text(flight, wall, files_of(options)), origin_text(origin));
   }
+  // What has been flown is told first.
+  if (csv && csv->error) throw Error(*csv->error);
+  if (file && file->error) throw Error(*file->error);
   code = static_cast<int>(exit_code(flight.verdict));
 }
 

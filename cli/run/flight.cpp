@@ -24,28 +24,6 @@ Verdict verdict_of(bool finished, const FlightOutcome& outcome) {
   return outcome.passed() ? Verdict::kPassed : Verdict::kFailed;
 }
 
-/// A log whose last bytes cannot be written does not take the outcome of a complete flight away.
-class LogToTheEnd final : public LogSink {
- public:
-  LogToTheEnd(std::unique_ptr<OutputFile> file, std::optional<LogProvenance> provenance)
-      : log_(std::move(file), std::move(provenance)) {}
-
-  void begin(const VehicleCounts& counts) override { log_.begin(counts); }
-  void row(const LogRow& row) override { log_.row(row); }
-  void end(Digest128 flight_digest, bool complete) override {
-    try {
-      log_.end(flight_digest, complete);
-    } catch (const Error& error) {
-      error_ = error;
-    }
-  }
-  [[nodiscard]] const std::optional<Error>& error() const { return error_; }
-
- private:
-  CsvLog log_;
-  std::optional<Error> error_;
-};
-
 /// What an autopilot outside has to say about its flight.
 std::vector<std::string> autopilot_warnings(const Run& run) {
   for (const std::unique_ptr<Source>& source : run.sources()) {
@@ -143,7 +121,7 @@ Flight fly_spec(const LoadedSpec& loaded, FlightOptions options) {
   for (std::string& warning : autopilot_warnings(assembly.run)) {
     flight.notes.push_back(std::move(warning));
   }
-  if (log) flight.file_error = log->error();
+  if (log) flight.file_error = log->error;
   if (recording) {
     flight.recording = recording->file();
     if (recording->error()) flight.file_error = recording->error();

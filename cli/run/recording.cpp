@@ -32,9 +32,17 @@ FlightRecording::FlightRecording(const LoadedSpec& loaded, RecordOptions options
       sink_(std::move(options.file)),
       recorder_(setup_of(loaded, options), sink_) {}
 
-void FlightRecording::ToTheEnd::end(const RecordingEnd& end) {
+void RecordingToTheEnd::end(const RecordingEnd& end) {
   try {
     file.end(end);
+  } catch (const Error& failure) {
+    error = failure;
+  }
+}
+
+void LogToTheEnd::end(Digest128 flight_digest, bool complete) {
+  try {
+    log.end(flight_digest, complete);
   } catch (const Error& failure) {
     error = failure;
   }

@@ -3,16 +3,18 @@
 
 #pragma once
 
-// The recording that `tactus run --record` writes.
+// The files that a flight writes as it goes: its recording and its log.
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "tactus/core/error.h"
 #include "tactus/core/time.h"
+#include "tactus/record/csv_log.h"
 #include "tactus/record/file_sink.h"
 #include "tactus/record/stream_recorder.h"
 #include "tactus/scenario/load_spec.h"
@@ -34,6 +36,38 @@ struct RecordedFile {
   [[nodiscard]] double kb_per_minute(TimeUs end) const;
 };
 
+/// The recording of a flight. A file whose last bytes cannot be written, or that is gone by then,
+/// does not take the outcome of the flight away.
+struct RecordingToTheEnd final : RowSink {
+  explicit RecordingToTheEnd(std::unique_ptr<OutputFile> disk) : file(std::move(disk)) {}
+
+  void begin(const RecordingMeta& meta, const std::vector<TableLayout>& tables) override {
+    file.begin(meta, tables);
+  }
+  void row(std::size_t table, const std::byte* row) override { file.row(table, row); }
+  void blob(std::size_t blob, TimeUs time, std::span<const std::byte> bytes) override {
+    file.blob(blob, time, bytes);
+  }
+  void reached(TimeUs now) override { file.reached(now); }
+  void end(const RecordingEnd& end) override;
+
+  FileSink file;
+  std::optional<Error> error;
+};
+
+/// The same for a log.
+struct LogToTheEnd final : LogSink {
+  LogToTheEnd(std::unique_ptr<OutputFile> disk, std::optional<LogProvenance> provenance)
+      : log(std::move(disk), std::move(provenance)) {}
+
+  void begin(const VehicleCounts& counts) override { log.begin(counts); }
+  void row(const LogRow& row) override { log.row(row); }
+  void end(Digest128 flight_digest, bool complete) override;
+
+  CsvLog log;
+  std::optional<Error> error;
+};
+
 class FlightRecording {
  public:
   FlightRecording(const LoadedSpec& loaded, RecordOptions options);
@@ -45,27 +79,9 @@ class FlightRecording {
   [[nodiscard]] RecordedFile file() const;
 
  private:
-  /// A file whose last bytes cannot be written does not take the outcome of a flight away.
-  struct ToTheEnd final : RowSink {
-    explicit ToTheEnd(std::unique_ptr<OutputFile> disk) : file(std::move(disk)) {}
-
-    void begin(const RecordingMeta& meta, const std::vector<TableLayout>& tables) override {
-      file.begin(meta, tables);
-    }
-    void row(std::size_t table, const std::byte* row) override { file.row(table, row); }
-    void blob(std::size_t blob, TimeUs time, std::span<const std::byte> bytes) override {
-      file.blob(blob, time, bytes);
-    }
-    void reached(TimeUs now) override { file.reached(now); }
-    void end(const RecordingEnd& end) override;
-
-    FileSink file;
-    std::optional<Error> error;
-  };
-
   std::string path_;
   Tier tier_;
-  ToTheEnd sink_;
+  RecordingToTheEnd sink_;
   StreamRecorder recorder_;
 };
 

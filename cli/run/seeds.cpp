@@ -156,6 +156,7 @@ std::vector<std::string> seeds_warnings(const std::vector<SeedOutcome>& outcomes
     }
   }
   std::vector<std::string> lines;
+  lines.reserve(counted.size());
   for (const auto& [warning, count] : counted) {
     lines.push_back(count == flown ? warning
                                    : fmt::format("{} ({} of {} flights)", warning, count, flown));

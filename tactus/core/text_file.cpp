@@ -54,7 +54,8 @@ bool says_missing(int error) { return error == ENOENT || error == ENOTDIR; }
 }  // namespace
 
 std::string read_text_file(const std::string& path, std::size_t largest) {
-  if (path.find('\0') != std::string::npos) fail(path.c_str(), "its name has a zero byte");
+  const std::size_t zero = path.find('\0');
+  if (zero != std::string::npos) fail(path.substr(0, zero), "its name has a zero byte");
   const OpenFile file(path);
   require_regular(file.number(), path);
   std::string text;

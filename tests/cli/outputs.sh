@@ -151,6 +151,18 @@ for output in '--record a.h5' '--log a.csv'; do
   # shellcheck disable=SC2086
   disturbed 'mv a.* b' 'moved this file .* is in .*there/b' $output
 done
+# A branch tells what it has flown, too.
+code=0
+(ulimit -f 40 && exec "$tactus" branch long.h5 --at 5s --log branch.csv) >out 2>err || code=$?
+check "branch without room: exit code 3, not $code" test "$code" = 3
+"$tactus" branch long.h5 --at 5s --record branch.h5 >out 2>err </dev/null &
+pid=$!
+check 'the branch has begun' wait_for test -e branch.h5
+rm branch.h5
+code=0
+wait $pid || code=$?
+check "a branch whose recording was removed: exit code 3, not $code" test "$code" = 3
+check 'and its outcome' grep -q '^branched from long.h5' out
 disturbed 'rm *.part' 'removed or replaced' --junit a.xml
 disturbed 'rm -r ../there' 'is lost' --record a.h5
 

@@ -28,7 +28,7 @@ constexpr OutputRules kText{.replaces = true, .streams = true};
 
 /// A folder of its own for each test.
 class OutputFileTest : public ::testing::Test {
- protected:
+ public:
   OutputFileTest() {
     const auto* const test = ::testing::UnitTest::GetInstance()->current_test_info();
     folder_ = fs::temp_directory_path() / (std::string("output_file_") + test->name());
@@ -39,6 +39,7 @@ class OutputFileTest : public ::testing::Test {
   OutputFileTest(const OutputFileTest&) = delete;
   OutputFileTest& operator=(const OutputFileTest&) = delete;
 
+ protected:
   [[nodiscard]] std::string path(const std::string& name) const { return folder_ / name; }
   [[nodiscard]] std::string content(const std::string& name) const {
     std::ifstream in(folder_ / name, std::ios::binary);
