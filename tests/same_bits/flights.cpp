@@ -55,15 +55,16 @@ void fly_scenario(const std::string& folder, const std::string& name) {
   const Spec spec = load_spec(find_spec(name)).spec;
   Assembly assembly = assemble(spec);
   FlightSummary summary(assembly.run.counts());
-  CsvLog log(folder + "/" + name + ".csv", LogProvenance{spec.name, spec.digest, spec.seed});
+  const std::string path = folder + "/" + name + ".csv";
+  CsvLog log(path, LogProvenance{spec.name, spec.digest, spec.seed});
   Observers observers;
   observers.hooks = {&summary, assembly.monitor.get()};
   observers.sinks = {&log};
   fly(assembly.run, observers);
   std::printf("%-16s %s %s  %s\n", name.c_str(), to_hex(assembly.run.digest()).c_str(),
-              to_hex(digest_of_file(log.path())).c_str(),
+              to_hex(digest_of_file(path)).c_str(),
               describe(assembly.run, summary.facts(), assembly.monitor->outcome()).c_str());
-  std::remove(log.path().c_str());
+  std::remove(path.c_str());
 }
 
 }  // namespace
