@@ -34,7 +34,6 @@
 #include "tactus/record/csv_log.h"
 #include "tactus/record/file_sink.h"
 #include "tactus/replay/branch.h"
-#include "tactus/scenario/warnings.h"
 
 namespace tactus::cli {
 namespace {
@@ -237,7 +236,7 @@ std::vector<std::string> files_of(const BranchOptions& options) {
 
 void branch_verb(const BranchOptions& options, int& code) {
   require_same_bits();
-  listen_to_ctrl_c();
+  listen_to_stop_signals();
   const NamedInput parent{"RECORDING", options.parent};
   const NamedOutput outputs[] = {{"--record", options.record, kRecordingRules},
                                  {"--log", options.log, kLogRules}};
@@ -248,7 +247,7 @@ void branch_verb(const BranchOptions& options, int& code) {
   const Spec& spec = branch.changed().spec;
   // How long it flies is known now.
   if (!options.snapshots.empty()) parse_snapshots(options.snapshots, spec.timeline.end);
-  std::vector<std::string> warnings = spec_warnings(branch.changed());
+  std::vector<std::string> warnings = branch.warnings();
   FlightSummary summary(branch.run().counts());
   ProgressLine progress(spec, options.json);
   std::optional<RecordingToTheEnd> file;

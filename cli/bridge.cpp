@@ -100,7 +100,7 @@ void require_outputs(const BridgeVerbOptions& options, const std::string& file,
 }
 
 void bridge_verb(const BridgeVerbOptions& options, int& code) {
-  listen_to_ctrl_c();
+  listen_to_stop_signals();
   const std::string file = find_fleet(options.fleet);
   const FleetPlan plan = load_fleet(file, changes_of(options));
   require_outputs(options, file, plan);

@@ -64,14 +64,17 @@ class Help final : public CLI::Formatter {
 };
 
 /// "" would count as an option that was not given.
-void refuse_empty_texts(CLI::App& app) {
-  const auto check = [](const std::string& text) {
-    return std::string(text.empty() ? "must not be empty" : "");
+void refuse_wrong_texts(CLI::App& app) {
+  // "--log --json" means an option without its value, not a file of this name.
+  const auto check = [&app](const std::string& text) {
+    if (text.empty()) return std::string("must not be empty");
+    const bool is_option = text.starts_with("--") && app.get_option_no_throw(text) != nullptr;
+    return is_option ? fmt::format("needs a value, and {} is an option", text) : std::string();
   };
   for (CLI::Option* option : app.get_options()) {
     if (option->get_items_expected_max() > 0) option->check(check, "");
   }
-  for (CLI::App* verb : app.get_subcommands({})) refuse_empty_texts(*verb);
+  for (CLI::App* verb : app.get_subcommands({})) refuse_wrong_texts(*verb);
 }
 
 /// The verb that was asked for, the innermost if they are nested; the program itself if none was.
@@ -156,7 +159,7 @@ int run(int argc, char** argv) {
   tactus::cli::add_autopilots_verb(program, exit_code);
   tactus::cli::add_params_verb(program, exit_code);
   tactus::cli::add_verify_verb(program, exit_code);
-  refuse_empty_texts(app);
+  refuse_wrong_texts(app);
   try {
     if (argc < 2) {
       app.parse("run");  // without a word: the default flight
@@ -186,8 +189,13 @@ int main(int argc, char** argv) {
     return fail(error.code(), error.what());
   } catch (const std::bad_alloc&) {
     return fail(ExitCode::kEnvironment, "out of memory");
-  } catch (const std::system_error& error) {  // fmt could not write to stdout
-    end_if_pipe_closed();
+  } catch (const std::system_error& error) {
+    if (error.code() == std::errc::resource_unavailable_try_again) {
+      return fail(ExitCode::kEnvironment,
+                  "cannot start a thread: the number of processes or the memory is limited here "
+                  "(ulimit -u, ulimit -v)");
+    }
+    end_if_pipe_closed();  // fmt could not write to stdout
     return fail(ExitCode::kEnvironment, error.what());
   } catch (const std::exception& error) {
     return fail(ExitCode::kRunStopped,

@@ -78,7 +78,7 @@ ReplayOutcome fly_again(const ReplayOptions& options,
                         const std::shared_ptr<const Recording>& recording,
                         std::unique_ptr<OutputFile> record) {
   const ReplayPlan plan = plan_of(options);
-  listen_to_ctrl_c();
+  listen_to_stop_signals();
   if (!record) return replay(recording, plan);
   FileSink file(std::move(record));
   return replay(recording, plan, {&file, build_identity()});

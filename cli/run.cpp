@@ -82,6 +82,7 @@ void complain_about(const Flight& flight) {
   complain(flight.sentence);
   if (flight.verdict != Verdict::kFailed) return;
   for (const std::string& failure : failures(flight)) complain("  " + failure);
+  for (const std::string& warning : flight.warnings) complain("  " + warning);
 }
 
 /// People and their ground stations live in real time.
@@ -149,7 +150,11 @@ void run_single(const RunOptions& options, int& code) {
   try {
     flight = fly_timed(options, loaded, outputs, wall);
   } catch (const Error& error) {
-    write_single_junit(outputs.junit.get(), options, suite_of_error(options, loaded, error));
+    try {
+      write_single_junit(outputs.junit.get(), options, suite_of_error(options, loaded, error));
+    } catch (const Error& of_report) {  // why the flight stopped matters more
+      complain(of_report.what());
+    }
     if (const auto* placed = dynamic_cast<const PlacedError*>(&error)) {
       refuse_option(options, *placed);
     }
@@ -157,7 +162,12 @@ void run_single(const RunOptions& options, int& code) {
   }
   // What has been flown is told first: files may still fail.
   print_summary(options, flight, wall);
-  write_single_junit(outputs.junit.get(), options, suite_of(options, flight, wall.flying_s));
+  try {
+    write_single_junit(outputs.junit.get(), options, suite_of(options, flight, wall.flying_s));
+  } catch (const Error&) {
+    if (flight.file_error) complain(flight.file_error->what());
+    throw;
+  }
   if (flight.file_error) throw Error(*flight.file_error);
   const bool strict = flight.verdict == Verdict::kPassed && fail_strictly(options, flight.warnings);
   code = static_cast<int>(strict ? ExitCode::kCheckFailed : exit_code(flight.verdict));
@@ -204,7 +214,7 @@ void run_seeds(const RunOptions& options, int& code) {
 
 void run_verb(const RunOptions& options, int& code) {
   require_same_bits();
-  listen_to_ctrl_c();
+  listen_to_stop_signals();
   if (options.seeds.empty()) {
     run_single(options, code);
   } else {

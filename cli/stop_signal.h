@@ -14,7 +14,7 @@ void handle_signals();
 
 /// Ctrl-C, SIGTERM and a terminal that is closed (SIGHUP) end a flight at its next boundary
 /// instead, with everything closed; a later second one ends the program.
-void listen_to_ctrl_c();
+void listen_to_stop_signals();
 
 /// Whether somebody has asked.
 bool asked_to_stop();

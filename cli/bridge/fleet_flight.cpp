@@ -352,6 +352,7 @@ FleetMember FleetFlight::flown_outside(const VehiclePlan& plan) {
   member.end = vehicle.frame().time;
   if (is_dropped(plan.id)) {
     judge_dropped(plan, member);
+    member.missing = true;
     return member;
   }
   const bool cut = plan_->end.us != 0 && bridge_.now() < end();

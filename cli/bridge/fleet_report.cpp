@@ -89,8 +89,15 @@ std::string fleet_text(const FleetPlan& plan, FleetFlight& fleet, double wall_s)
     if (report.wait.count() == 0) continue;  // in process: nobody stands still for it
     text += fmt::format("  waits        for {}: {}\n", report.name, percentiles_text(report.wait));
   }
-  for (const BridgeEvent& event : bridge.events()) {
-    text += fmt::format("  event        {} {}: {}\n", seconds(event.time), event.who, event.what);
+  constexpr std::size_t kMostEvents = 50;
+  const std::vector<BridgeEvent>& events = bridge.events();
+  for (std::size_t i = 0; i < events.size() && i < kMostEvents; ++i) {
+    text += fmt::format("  event        {} {}: {}\n", seconds(events[i].time), events[i].who,
+                        events[i].what);
+  }
+  if (events.size() > kMostEvents) {
+    text += fmt::format("  event        and {} more; --json and --record have them all\n",
+                        events.size() - kMostEvents);
   }
   for (const std::string& warning : bridge.warnings()) {
     text += fmt::format("  warning      {}\n", warning);

@@ -124,7 +124,13 @@ Flight fly_spec(const LoadedSpec& loaded, FlightOptions options) {
   if (log) flight.file_error = log->error;
   if (recording) {
     flight.recording = recording->file();
-    if (recording->error()) flight.file_error = recording->error();
+    if (recording->error() && flight.file_error) {
+      flight.file_error =
+          Error(ExitCode::kEnvironment,
+                fmt::format("{}; and {}", recording->error()->what(), flight.file_error->what()));
+    } else if (recording->error()) {
+      flight.file_error = recording->error();
+    }
   }
   return flight;
 }

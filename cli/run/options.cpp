@@ -10,7 +10,6 @@
 #include <charconv>
 #include <filesystem>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -32,14 +31,7 @@ namespace {
 
 constexpr std::uint64_t kMostSeeds = 1'000'000;
 
-/// Exact: seconds with six decimals.
-std::string seconds_text(const std::string& text, const char* option) {
-  const DurationUs duration = parse_duration(text, option);
-  return fmt::format("{}.{:06}", duration.us / 1'000'000, duration.us % 1'000'000);
-}
-
-/// A TOML basic string; JSON's escapes are a subset of TOML's.
-std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }
+std::string quoted(const std::string& text) { return to_toml(std::string_view(text)); }
 
 /// Where a program is does not depend on where a recording of its flight is looked at.
 std::string quoted_path(const std::string& text) {
@@ -117,9 +109,9 @@ const SpecOption kSpecOptions[] = {
     {"--seed", "seed", &RunOptions::seed,
      [](const std::string& text) { return format_integer(parse_seed(text, "--seed")); }},
     {kTEnd, "time.end_s", &RunOptions::t_end,
-     [](const std::string& text) { return seconds_text(text, kTEnd); }},
+     [](const std::string& text) { return exact_seconds(parse_duration(text, kTEnd)); }},
     {kLogPeriod, "log.period_s", &RunOptions::log_period,
-     [](const std::string& text) { return seconds_text(text, kLogPeriod); }},
+     [](const std::string& text) { return exact_seconds(parse_duration(text, kLogPeriod)); }},
     {"--autopilot", "autopilot.kind", &RunOptions::autopilot, quoted},
     {"--px4-lib", "autopilot.px4.library", &RunOptions::px4_lib, quoted_path},
     {"--px4-bin", "autopilot.px4.binary", &RunOptions::px4_bin, quoted_path},

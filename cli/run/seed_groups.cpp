@@ -45,21 +45,20 @@ std::string kind_of(const SeedOutcome& outcome) {
   return std::to_string(static_cast<int>(outcome.verdict)) + without_numbers(text);
 }
 
-/// How bad one failure is: what never came true is worse than any margin.
-std::pair<bool, double> badness(const ExpectationResult& result) {
-  return {!result.value, -result.margin};
+/// How bad a flight is that failed: how many expectations never came true, then the least margin.
+std::pair<int, double> badness(const SeedOutcome& outcome) {
+  std::pair<int, double> bad{0, 0.0};
+  for (const ExpectationResult& result : outcome.results) {
+    if (result.passed) continue;
+    if (!result.value) ++bad.first;
+    bad.second = std::max(bad.second, -result.margin);
+  }
+  return bad;
 }
 
 bool is_worse(const SeedOutcome& a, const SeedOutcome& b) {
   if (a.verdict == SeedVerdict::kCrashed) return a.end < b.end;
-  if (a.verdict != SeedVerdict::kFailed) return false;
-  for (std::size_t i = 0; i < a.results.size(); ++i) {
-    if (a.results[i].passed) continue;
-    if (badness(a.results[i]) != badness(b.results[i])) {
-      return badness(a.results[i]) > badness(b.results[i]);
-    }
-  }
-  return false;
+  return a.verdict == SeedVerdict::kFailed && badness(a) > badness(b);
 }
 
 FailureGroup new_group(const SeedOutcome& outcome) {

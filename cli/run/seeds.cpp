@@ -63,6 +63,10 @@ SeedOutcome fly_seed(const RunOptions& options, std::uint64_t seed, const std::a
     outcome.verdict = SeedVerdict::kError;
     outcome.code = error.code();
     outcome.sentence = error.what();
+  } catch (const std::bad_alloc&) {
+    outcome.verdict = SeedVerdict::kError;
+    outcome.code = ExitCode::kEnvironment;
+    outcome.sentence = "out of memory; --jobs 1 needs less";
   } catch (const std::exception& error) {
     outcome.verdict = SeedVerdict::kError;
     outcome.code = ExitCode::kRunStopped;
@@ -129,9 +133,16 @@ std::vector<SeedOutcome> fly_seeds(const RunOptions& options, SeedRange range,
   const std::size_t jobs = std::min(
       outcomes.size(), options.jobs > 0 ? static_cast<std::size_t>(options.jobs) : processors);
   {
-    std::vector<std::jthread> workers;  // joined here, also if one cannot be started
+    std::vector<std::jthread> workers;
     workers.reserve(jobs);
-    for (std::size_t i = 0; i < jobs; ++i) workers.emplace_back(work);
+    for (std::size_t i = 0; i < jobs; ++i) {
+      try {
+        workers.emplace_back(work);
+      } catch (const std::system_error&) {  // those that could be started do it all
+        if (workers.empty()) throw;
+        break;
+      }
+    }
     if (!options.quiet) progress.show(stop);
   }
   for (std::size_t i = 0; i < outcomes.size(); ++i) outcomes[i].seed = range.first + i;

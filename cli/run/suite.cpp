@@ -55,7 +55,7 @@ TestCase case_of_warnings(const std::vector<std::string>& warnings) {
   test.name = "no warnings";
   test.type = "warning";
   if (!warnings.empty()) test.outcome = TestCase::Outcome::kFailed;
-  test.message = fmt::format("{}", fmt::join(warnings, "\n"));
+  test.message = fmt::format("{}", fmt::join(warnings, "; "));
   return test;
 }
 

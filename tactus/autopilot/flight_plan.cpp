@@ -92,7 +92,8 @@ class PlanCompiler {
       leg.position_W_m = geodetic_to_ned(
           frame_, {item.latitude_deg, item.longitude_deg, context_.origin.alt_msl_m});
       constexpr double kFarthest_m = 1e5;
-      if (math::hypot(leg.position_W_m.x, leg.position_W_m.y) > kFarthest_m) {
+      // With the drop below the tangent plane: the other side of the Earth is 42 km away on it.
+      if (norm(leg.position_W_m) > kFarthest_m) {
         refuse_line(item.line, "lies more than 100 km from the world origin (latitude " +
                                    format_double(context_.origin.lat_deg) + ", longitude " +
                                    format_double(context_.origin.lon_deg) +

@@ -27,22 +27,46 @@ std::string key_of(const LeafPath& path) {
   return key;
 }
 
-template <class T>
-void set_leaf(const std::string& key, double value, T& leaf) {
+DurationUs duration(double seconds, const std::string& key) {
+  return duration_from_seconds(seconds, key);
+}
+
+/// 0.01 in single precision is 0.00999999978.
+DurationUs duration(float seconds, const std::string& key) {
+  const double us = math::rint(double{seconds} * 1e6);
+  return duration_from_seconds(us / 1e6, key);
+}
+
+template <class T, class Number>
+void set_leaf(const std::string& key, Number value, T& leaf) {
   if constexpr (std::is_floating_point_v<T>) {
-    leaf = value;
+    leaf = double{value};
   } else if constexpr (std::is_same_v<T, std::uint64_t>) {
-    leaf = duration_from_seconds(value, std::string(kWhere) + "." + key).us;
+    leaf = duration(value, std::string(kWhere) + "." + key).us;
   } else {
     static_assert(std::is_same_v<T, bool> || std::is_same_v<T, BatteryAction>);
     constexpr int kHighest = std::is_same_v<T, bool> ? 1 : static_cast<int>(BatteryAction::kLand);
     for (int choice = 0; choice <= kHighest; ++choice) {
-      if (value != static_cast<double>(choice)) continue;
+      if (double{value} != static_cast<double>(choice)) continue;
       leaf = static_cast<T>(choice);
       return;
     }
     refuse(kWhere, key, value, kHighest == 1 ? "must be 0 or 1" : "must be 0, 1 or 2");
   }
+}
+
+template <class Number>
+BuiltinParameters changed(BuiltinParameters parameters, int index, Number value) {
+  int position = 0;
+  bool found = false;
+  for_each_leaf(parameters, [&](const LeafPath& path, auto& leaf) {
+    if (position++ != index) return;
+    found = true;
+    set_leaf(key_of(path), value, leaf);
+  });
+  if (!found) refuse(kWhere, "parameter.index", index, "there is no parameter of this number");
+  validate(parameters, kWhere);
+  return parameters;
 }
 
 }  // namespace
@@ -60,16 +84,11 @@ int builtin_parameter_index(std::string_view key) {
 }
 
 BuiltinParameters with_parameter(BuiltinParameters parameters, int index, double value) {
-  int position = 0;
-  bool found = false;
-  for_each_leaf(parameters, [&](const LeafPath& path, auto& leaf) {
-    if (position++ != index) return;
-    found = true;
-    set_leaf(key_of(path), value, leaf);
-  });
-  if (!found) refuse(kWhere, "parameter.index", index, "there is no parameter of this number");
-  validate(parameters, kWhere);
-  return parameters;
+  return changed(std::move(parameters), index, value);
+}
+
+BuiltinParameters with_parameter(BuiltinParameters parameters, int index, float value) {
+  return changed(std::move(parameters), index, value);
 }
 
 double parameter_value(const BuiltinParameters& parameters, int index) {

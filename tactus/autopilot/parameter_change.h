@@ -28,6 +28,8 @@ int builtin_parameter_index(std::string_view key);
 /// The parameters with one of them changed, validated. Times are in seconds; an enumeration or a
 /// switch is its number. Throws Error(kBadInput) that names the parameter and the value.
 BuiltinParameters with_parameter(BuiltinParameters parameters, int index, double value);
+/// The same of what came in single precision: times are the nearest microsecond.
+BuiltinParameters with_parameter(BuiltinParameters parameters, int index, float value);
 
 /// The value of one of them, in the units of with_parameter.
 double parameter_value(const BuiltinParameters& parameters, int index);

@@ -4,6 +4,7 @@
 #include "tactus/bridge/fleet_file.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -17,6 +18,7 @@
 #include "tactus/core/limits.h"
 #include "tactus/core/text.h"
 #include "tactus/core/text_file.h"
+#include "tactus/scenario/spec_files.h"
 #include "tactus/scenario/toml_document.h"
 
 namespace tactus {
@@ -24,10 +26,6 @@ namespace {
 
 /// [[simulator]] or [[vehicle]]: as many as there are ids.
 constexpr std::size_t kMostEntries = kLargestVehicleId + 1;
-
-std::string exact_seconds(DurationUs duration) {
-  return fmt::format("{}.{:06}", duration.us / 1'000'000, duration.us % 1'000'000);
-}
 
 /// A change of a spec, and where the fleet file says so.
 struct Change {
@@ -335,9 +333,12 @@ std::string find_fleet(const std::string& name) {
     if (std::filesystem::is_regular_file(shipped, ignored)) return shipped.string();
   }
   if (!is_missing(name)) return name;  // reading it says what it is
-  throw Error(
-      ExitCode::kEnvironment,
-      fmt::format("{}: there is no such file, neither here nor in {}", name, folder.string()));
+  const std::vector<std::string> shipped = specs_in(folder);
+  throw Error(ExitCode::kBadInput,
+              fmt::format("{} (fleets: {}; in {})",
+                          did_you_mean(fmt::format("there is no fleet \"{}\"", shortened(name)),
+                                       name, shipped),
+                          fmt::join(shipped, ", "), folder.string()));
 }
 
 }  // namespace tactus

@@ -34,7 +34,7 @@ constexpr std::uint64_t kMostBytes = 4U << 20U;  // without a new instant
 constexpr int kMostStanding = 100;
 constexpr double kAltitudesAgree_m = 100.0;
 constexpr std::uint64_t kSameTime_us = 1'000'000;  // between stamps of one instant
-constexpr auto kLatestStamp_us = static_cast<std::uint64_t>(kStampLimits.most * 1e6);
+constexpr double kLatestStamp_us = kStampLimits.most * 1e6;
 
 /// In its own time, as it is in its logs.
 std::string stamp_text(std::uint64_t stamp_us) { return fmt::format("{} us", stamp_us); }
@@ -115,13 +115,30 @@ void HilAdapter::connect(const std::vector<VehiclePlace>& vehicles) {
   disconnect();
   begin(vehicles);
   const Deadline deadline = Deadline::after(options_.connect_deadline);
-  open(deadline);
-  greet(vehicle_ ? vehicle_->exchange : DurationUs(4'000));
-  settle(deadline);
+  meet(deadline);
   learn(deadline);
   check_step(vehicles);
   compare_altitudes();
   epoch_us_ = sensor_us_;
+}
+
+/// Where it comes to us, a program that only looks whether a port is open may come before it.
+void HilAdapter::meet(Deadline deadline) {
+  for (;;) {
+    open(deadline);
+    try {
+      greet(vehicle_ ? vehicle_->exchange : DurationUs(4'000));
+      settle(deadline);
+      return;
+    } catch (const Error&) {
+      const bool passed_by = listener_ && closed_ && !has_sensor_;
+      if (!passed_by || deadline.passed() || interrupted_) throw;
+    }
+    closed_ = false;
+    stream_.reset();
+    parser_ = {};
+    bytes_waited_ = 0;
+  }
 }
 
 /// jMAVSim's altitude begins with 0 wherever it stands.
@@ -149,7 +166,7 @@ void HilAdapter::disconnect() {
   own_step_ = state_interval_ = {};
   epoch_us_.reset();
   sensor_us_ = state_us_ = 0;
-  has_sensor_ = has_state_ = false;
+  has_sensor_ = has_state_ = closed_ = false;
   counts_ = {};
   altitude_hint_.clear();
 }
@@ -257,7 +274,8 @@ void HilAdapter::transmit(const M& message) {
   const mavlink::EncodedFrame frame = mavlink::encode(message, sender_);
   std::span<const std::byte> rest = frame.bytes();
   const ReceiveResult sent = stream_->send_some(rest);
-  if (sent == ReceiveResult::kClosed) fail("has closed the connection");
+  closed_ = sent == ReceiveResult::kClosed;
+  if (closed_) fail("has closed the connection");
   if (sent != ReceiveResult::kData) fail("does not read what is sent to it");
 }
 
@@ -297,7 +315,9 @@ HilAdapter::Heard HilAdapter::next(Deadline deadline, Message& message) {
   }
   message = std::move(messages_.front());
   messages_.pop_front();
-  const bool of_no_time = message.clock() != nullptr && message.stamp_us() > kLatestStamp_us;
+  // In double precision, as the limits of its fields are checked: then the reason is there.
+  const bool of_no_time =
+      message.clock() != nullptr && static_cast<double>(message.stamp_us()) > kLatestStamp_us;
   if (of_no_time) fail("has sent what cannot be flown: " + message.wrong);
   return Heard::kMessage;
 }
@@ -310,6 +330,7 @@ HilAdapter::Heard HilAdapter::read_some(Deadline deadline) {
   if (result == ReceiveResult::kTimeout) return Heard::kSilence;
   if (result == ReceiveResult::kInterrupted) return Heard::kInterrupted;
   if (result == ReceiveResult::kClosed) {
+    closed_ = true;
     fail(has_sensor_ ? fmt::format("has closed the connection, {} after the start of the flight",
                                    to_text(now_))
                      : std::string("has closed the connection before its first HIL_SENSOR"));

@@ -97,6 +97,7 @@ class HilAdapter final : public OutsideAdapter {
   bool go_to(TimeUs time) override;
 
   // The start.
+  void meet(Deadline deadline);
   void open(Deadline deadline);
   void greet(DurationUs state_interval);
   void settle(Deadline deadline);
@@ -143,6 +144,7 @@ class HilAdapter final : public OutsideAdapter {
   std::uint64_t sensor_us_ = 0;            ///< its newest stamp
   std::uint64_t state_us_ = 0;
   bool has_sensor_ = false;
+  bool closed_ = false;  ///< by the simulator
   bool has_state_ = false;
   std::optional<WorldOrigin> origin_;  ///< as of the first connection
   LocalFrame local_;

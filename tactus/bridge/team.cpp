@@ -37,12 +37,19 @@ void await_change(const std::atomic<T>& value, T old, int spins) {
 Team::Team(std::size_t threads)
     : spins_(threads <= std::thread::hardware_concurrency() ? kSpins : 0),
       failures_(std::max<std::size_t>(threads, 1), {kNobody, {}}) {
-  for (std::size_t i = 1; i < threads; ++i) {
-    workers_.emplace_back([this, i] { work(i - 1); });
+  try {
+    for (std::size_t i = 1; i < threads; ++i) {
+      workers_.emplace_back([this, i] { work(i - 1); });
+    }
+  } catch (...) {  // no destructor runs for what was not constructed
+    end();
+    throw;
   }
 }
 
-Team::~Team() {
+Team::~Team() { end(); }
+
+void Team::end() {
   stop_ = true;
   ++round_;
   round_.notify_all();

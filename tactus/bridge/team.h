@@ -37,6 +37,7 @@ class Team {
     std::exception_ptr error;
   };
 
+  void end();
   void work(std::size_t worker);
   /// Takes tasks until there are none; the first failure of this thread is kept in `failure`.
   void take_tasks(Failure& failure);

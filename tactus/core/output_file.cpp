@@ -259,12 +259,18 @@ void OutputFile::open_stream() {
   // shell appends to, and begin at its start, where something else stands.
   const std::optional<int> already = descriptor_of(path_);
   descriptor_ = already ? ::fcntl(*already, F_DUPFD_CLOEXEC, 0)
-                        : ::open(path_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY);
+                        : ::open(path_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
   if (descriptor_ < 0 && errno == EINTR) {
     throw Error(ExitCode::kInterrupted,
                 fmt::format("{}: interrupted, before this pipe had a reader", path_));
   }
   if (descriptor_ < 0) fail_to_create(path_, errno);
+  struct stat opened = {};
+  if (!already && ::fstat(descriptor_, &opened) == 0 && S_ISREG(opened.st_mode)) {
+    ::close(descriptor_);
+    fail(fmt::format("{}: was a device or a pipe and is a file now; another program changes it",
+                     path_));
+  }
   seekable_ = !already && ::lseek(descriptor_, 0, SEEK_SET) == 0;
   if (seekable_ || !rules_.rewinds) return;
   ::close(descriptor_);
@@ -365,7 +371,17 @@ void OutputFile::publish_new() {
   fail(fmt::format("cannot rename {} to {}: {}", part_, path_, std::strerror(errno)));
 }
 
-bool OutputFile::read(std::uint64_t at, void* into, std::size_t size) const {
+/// Something else may have truncated the file (`: >FILE`, rsync --inplace): what was written is
+/// gone then, and zeros stand in its place.
+void OutputFile::require_uncut() {
+  struct stat now = {};
+  if (stream_ || failure_ != 0 || ::fstat(descriptor_, &now) != 0) return;
+  if (static_cast<std::uint64_t>(now.st_size) < size_) failure_ = kCutShort;
+}
+
+bool OutputFile::read(std::uint64_t at, void* into, std::size_t size) {
+  require_uncut();
+  if (failure_ == kCutShort) return false;
   auto* to = static_cast<std::byte*>(into);
   while (size > 0) {
     const ssize_t done = ::pread(descriptor_, to, size, static_cast<off_t>(at));
@@ -381,6 +397,7 @@ bool OutputFile::read(std::uint64_t at, void* into, std::size_t size) const {
 }
 
 void OutputFile::write(std::uint64_t at, const void* from, std::size_t size) {
+  require_uncut();
   size_ = std::max(size_, at + size);
   const auto* next = static_cast<const std::byte*>(from);
   while (size > 0 && failure_ == 0) {
@@ -404,8 +421,12 @@ void OutputFile::resize(std::uint64_t size) {
 void OutputFile::require_written() const {
   if (failure_ == 0) return;
   const bool full = failure_ == ENOSPC || failure_ == EDQUOT;
-  fail(fmt::format("{}: cannot be written: {}; {}", path_, std::strerror(failure_),
+  fail(fmt::format("{}: cannot be written: {}; {}", path_, failure_text(),
                    full ? "make room" : "choose another path"));
+}
+
+std::string OutputFile::failure_text() const {
+  return failure_ == kCutShort ? "another program has truncated it" : std::strerror(failure_);
 }
 
 }  // namespace tactus

@@ -64,14 +64,16 @@ class OutputFile {
   void publish();
 
   /// Zeros beyond the end.
-  bool read(std::uint64_t at, void* into, std::size_t size) const;
+  bool read(std::uint64_t at, void* into, std::size_t size);
   void write(std::uint64_t at, const void* from, std::size_t size);
   void append(std::string_view text) { write(size_, text.data(), text.size()); }
   void resize(std::uint64_t size);
 
   [[nodiscard]] std::uint64_t size() const { return size_; }
-  /// The errno of the first write that failed; 0: none did.
+  /// The errno of the first write that failed, or -1 if another program has truncated the file; 0:
+  /// none did.
   [[nodiscard]] int failure() const { return failure_; }
+  [[nodiscard]] std::string failure_text() const;
   /// Throws Error(kEnvironment) if a write failed.
   void require_written() const;
   [[nodiscard]] const std::string& path() const { return path_; }
@@ -80,6 +82,7 @@ class OutputFile {
   void create_part();
   void discard();
   void open_stream();
+  void require_uncut();
   void replace();
   void publish_new();
   /// The name must lead to this file.
@@ -95,6 +98,7 @@ class OutputFile {
   bool seekable_ = true;
   int descriptor_ = -1;
   std::uint64_t size_ = 0;
+  static constexpr int kCutShort = -1;
   int failure_ = 0;
 };
 

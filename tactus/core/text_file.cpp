@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "tactus/core/error.h"
+#include "tactus/core/text.h"
 
 namespace tactus {
 namespace {
@@ -19,13 +20,19 @@ namespace {
   throw Error(ExitCode::kEnvironment, path + ": cannot be read: " + why);
 }
 
+std::string explain(int error) {
+  return error == ENAMETOOLONG ? "a name of a file has 255 bytes at most" : std::strerror(error);
+}
+
 class OpenFile {
  public:
   /// Opening a pipe that has no writer would wait for one; O_NONBLOCK does not change how a regular
   /// file is read.
   explicit OpenFile(const std::string& path)
       : number_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)) {
-    if (number_ < 0) fail(path, std::strerror(errno));
+    if (number_ >= 0) return;
+    const int error = errno;
+    fail(error == ENAMETOOLONG ? shortened(path, 60) : path, explain(error));
   }
   OpenFile(const OpenFile&) = delete;
   OpenFile& operator=(const OpenFile&) = delete;
@@ -75,7 +82,7 @@ std::string read_text_file(const std::string& path, std::size_t largest) {
 std::string why_no_file(const std::string& path) {
   struct stat status {};
   if (stat(path.c_str(), &status) == 0) return why_not_regular(status);
-  return says_missing(errno) ? "there is no such file" : std::strerror(errno);
+  return says_missing(errno) ? "there is no such file" : explain(errno);
 }
 
 bool is_missing(const std::string& path) {

@@ -146,4 +146,10 @@ std::string to_text(DurationUs duration) {
 
 std::string to_text(TimeUs time) { return to_text(DurationUs(time.us)); }
 
+std::string exact_seconds(DurationUs duration) {
+  constexpr std::uint64_t kUsPerS = 1'000'000;
+  const std::string fraction = format_integer(kUsPerS + duration.us % kUsPerS);
+  return format_integer(duration.us / kUsPerS) + "." + fraction.substr(1);
+}
+
 }  // namespace tactus

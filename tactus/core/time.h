@@ -120,4 +120,7 @@ std::string to_text(DurationUs duration);
 /// The same, counted from the start of the run.
 std::string to_text(TimeUs time);
 
+/// Seconds with six decimals, exact, as a spec file takes them: "8.300000".
+std::string exact_seconds(DurationUs duration);
+
 }  // namespace tactus

@@ -6,7 +6,8 @@
 namespace tactus {
 
 /// The one place where the version is written; CMake reads it from here.
-/// A flight digest is promised for a given version: a change that alters bits raises it.
+/// A flight digest is promised for a released version: the first change after a release that alters
+/// bits raises it.
 inline constexpr char kVersion[] = "0.1.0";
 
 }  // namespace tactus

@@ -246,13 +246,25 @@ class Collected {
   std::string wrong_time_;
 };
 
-/// From the letters of a number that a double cannot hold.
+/// From the letters of a number that a double cannot hold: it is far below 1 or far above.
 double beyond_double(std::string_view letters) {
-  const std::size_t exponent = letters.find_first_of("eE");
-  const std::size_t digit = letters.find_first_not_of('-');
-  const bool tiny = exponent == letters.npos ? letters[digit] == '0' || letters[digit] == '.'
-                                             : letters.substr(exponent + 1).starts_with('-');
-  return tiny ? 0.0 : math::infinity();
+  const std::size_t mantissa_end = std::min(letters.find_first_of("eE"), letters.size());
+  const std::string_view mantissa = letters.substr(0, mantissa_end);
+  const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
+  const std::size_t first_digit = mantissa.find_first_of("123456789");
+  std::int64_t exponent = 0;
+  if (mantissa_end < letters.size()) {
+    const std::string_view text = letters.substr(mantissa_end + 1);
+    const bool negative = text.starts_with('-');
+    const char* const digits = text.data() + (negative || text.starts_with('+') ? 1 : 0);
+    // More than an int64 holds outweighs every mantissa.
+    if (std::from_chars(digits, text.data() + text.size(), exponent).ec != std::errc{}) {
+      return negative ? 0.0 : math::infinity();
+    }
+    if (negative) exponent = -exponent;
+  }
+  const auto places = static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first_digit);
+  return places + exponent <= 0 ? 0.0 : math::infinity();
 }
 
 class Reader {

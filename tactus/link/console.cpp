@@ -92,7 +92,7 @@ void Console::take(std::string_view text) {
   const std::lock_guard lock(mutex_);
   if (failure_.empty() && file_->failure() != 0) {
     failure_ = fmt::format("{}: cannot be written: {}; it ends early", file_->path(),
-                           std::strerror(file_->failure()));
+                           file_->failure_text());
   }
   recent_ += text;
   // Seldom and by halves, so that a talkative program does not cost a copy per line.
@@ -112,7 +112,14 @@ std::string Console::tail(std::size_t lines) const {
     start = newline == std::string::npos ? 0 : newline;
   }
   if (start < text.size() && text[start] == '\n') ++start;
-  return text.substr(start);
+  constexpr std::size_t kMost = 4000;  // lines may be of any length
+  if (text.size() - start <= kMost) return text.substr(start);
+  start = text.size() - kMost;
+  const auto is_inside_character = [](char c) {
+    return (static_cast<unsigned>(c) & 0xC0U) == 0x80U;
+  };
+  while (start < text.size() && is_inside_character(text[start])) ++start;
+  return "…" + text.substr(start);
 }
 
 std::string Console::failure() const {

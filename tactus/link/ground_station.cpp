@@ -250,7 +250,8 @@ CommandResult GroundStation::serve(const StationCommand& command, const Autopilo
   if (sets) {
     constexpr double kShortest_us = 1.0, kLongest_us = 3.6e9;
     const double us = command.param[1];
-    if (!(us <= kLongest_us)) return CommandResult::kDenied;
+    const bool is_period = us >= 0.0 && us <= kLongest_us;
+    if (!is_period && us != -1.0) return CommandResult::kDenied;  // -1: never
     std::optional<DurationUs> period;
     if (us == 0.0) period = DurationUs{};
     if (us > 0.0)

@@ -19,20 +19,28 @@ int whole(double value, double most) {
   return usable ? static_cast<int>(value) : -1;
 }
 
-FlightMode mode_of(const StationCommand& command) {
-  const int flags = whole(command.param[0], 255.0);
-  const int main = whole(command.param[1], 255.0);
-  const int sub = whole(command.param[2], 255.0);
-  const bool custom = flags >= 0 && (static_cast<unsigned>(flags) & kCustomModeEnabled) != 0;
-  if (!custom || main < 0 || sub < 0) return FlightMode::kNone;
-  return flight_mode(PilotFlavour::kPx4, static_cast<std::uint32_t>(main) << 16u |
-                                             static_cast<std::uint32_t>(sub) << 24u);
-}
-
 StationOrder mode_order(FlightMode mode) {
   StationOrder order;
   order.mode = mode;
   return order;
+}
+
+std::optional<StationOrder> mode_order(const StationCommand& command, CommandResult& result) {
+  const int flags = whole(command.param[0], 255.0);
+  const int main = whole(command.param[1], 255.0);
+  const int sub = whole(command.param[2], 255.0);
+  if (flags < 0 || main < 0 || sub < 0) {
+    result = CommandResult::kDenied;
+    return std::nullopt;
+  }
+  const bool custom = (static_cast<unsigned>(flags) & kCustomModeEnabled) != 0;
+  const FlightMode mode =
+      custom ? flight_mode(PilotFlavour::kPx4, static_cast<std::uint32_t>(main) << 16u |
+                                                   static_cast<std::uint32_t>(sub) << 24u)
+             : FlightMode::kNone;
+  if (mode != FlightMode::kNone) return mode_order(mode);
+  result = CommandResult::kUnsupported;
+  return std::nullopt;
 }
 
 std::optional<StationOrder> arming(const StationCommand& command, CommandResult& result) {
@@ -98,11 +106,7 @@ std::optional<StationOrder> order_of(const StationCommand& command, CommandResul
       order.height_above_home = command.height_above_home;
       return order;
     }
-    case Commands::kSetMode: {
-      const FlightMode mode = mode_of(command);
-      if (mode != FlightMode::kNone) return mode_order(mode);
-      break;
-    }
+    case Commands::kSetMode: return mode_order(command, result);
     default: break;
   }
   result = CommandResult::kUnsupported;

@@ -62,8 +62,8 @@ std::string StationParameters::take(const mavlink::ParamSet& message, BuiltinVeh
   if (!index) return "there is no such parameter";
   std::string wrong;
   try {
-    vehicle.set_parameters(with_parameter(vehicle.parameters(), static_cast<int>(*index),
-                                          double{message.param_value}));
+    vehicle.set_parameters(
+        with_parameter(vehicle.parameters(), static_cast<int>(*index), message.param_value));
   } catch (const Error& error) {
     wrong = error.what();
   }

@@ -31,8 +31,7 @@ class KeptBytes {
   /// All that was kept since the last call.
   std::vector<std::byte> take();
   [[nodiscard]] bool left_out() const { return pieces_left_out_ > 0; }
-  /// "px4_hil: 2000 pieces, 120000000 bytes, are not in the recording: …"; empty: nothing was left
-  /// out.
+  /// "px4_hil: 2000 pieces with 120000000 bytes are left out of recordings, …"; empty: none are.
   [[nodiscard]] std::string left_out_text(std::string_view peer) const;
 
  private:

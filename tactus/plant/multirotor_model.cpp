@@ -116,8 +116,11 @@ Mat3 all_turning_inverse(const Multirotor& vehicle) {
   const auto& m = inertia.m;
   const double minor = m[0][0] * m[1][1] - m[0][1] * m[1][0];
   if (!(m[0][0] > 0.0 && minor > 0.0 && determinant(inertia) > 0.0)) {
-    refuse("body", "inertia_kg_m2 (without the rotors' spin inertia)", determinant(inertia),
-           "the rotors' inertia exceeds the vehicle's; inertia_kg_m2 must include the rotors");
+    refuse(
+        "body", "inertia_kg_m2 (without the rotors' spin inertia)",
+        math::min(m[0][0], math::min(m[1][1], m[2][2])),
+        "is what is left about one axis, or does not fit the products of inertia; it must include "
+        "the rotors: raise it, or lower motor.rotor_inertia_kg_m2");
   }
   return inverse(inertia);
 }
@@ -164,13 +167,15 @@ StepLimit step_limit(const Multirotor& vehicle, Method method) {
   return limit;
 }
 
+/// So that the error of one step is far below any tolerance.
+constexpr double kStepsOfFastest = 100.0;
+
 /// An adaptive method takes steps of h_min_us at least. A rotor whose speed settles within a few of
 /// them cannot be followed, whatever the tolerance; real ones take milliseconds.
 void require_rotor_resolved(const Multirotor& vehicle, int i, const SolverConfig& config) {
-  constexpr double kSteps = 100.0;  // so that the error of one is far below any tolerance
   const Motor& motor = vehicle.rotor[i].motor;
   const double settles_us = 1e6 / fastest_rotor_rate_per_s(vehicle, vehicle.rotor[i]);
-  const double shortest_us = kSteps * static_cast<double>(config.h_min_us);
+  const double shortest_us = kStepsOfFastest * static_cast<double>(config.h_min_us);
   if (settles_us >= shortest_us) return;
   const RotorBraking b = rotor_braking(vehicle, vehicle.rotor[i]);
   const std::string where = fmt::format("rotor[{}]", i);
@@ -185,13 +190,30 @@ void require_rotor_resolved(const Multirotor& vehicle, int i, const SolverConfig
   if (b.friction_nm_s > kMuch_nm_s) {
     refuse(where, "motor.viscous_friction_nm_s", b.friction_nm_s, what);
   } else if (b.winding_nm_s > kMuch_nm_s && motor.torque_constant_nm_a > 0.3) {
-    refuse(where, "motor.kv_rpm_per_v", 60.0 / (math::kTwoPi * motor.torque_constant_nm_a), what);
+    const double kv_rpm_per_v = 60.0 / (math::kTwoPi * motor.torque_constant_nm_a);
+    throw Error(ExitCode::kBadInput,
+                fmt::format("{}.motor.kv_rpm_per_v = {:.6g}: {}", where, kv_rpm_per_v, what));
   } else if (b.winding_nm_s > kMuch_nm_s) {
     refuse(where, "motor.resistance_ohm", motor.resistance_ohm, what);
   } else if (b.propeller_nm_s > kMuch_nm_s) {
     refuse(where, "propeller.radius_m", vehicle.rotor[i].propeller.radius_m, what);
   }
   refuse(where, "motor.rotor_inertia_kg_m2", motor.rotor_inertia_kg_m2, what);
+}
+
+/// The same for the fastest RC pair of a pack; those of cells take milliseconds to minutes.
+void require_pack_resolved(const Multirotor& vehicle, int j, const SolverConfig& config) {
+  const Pack& pack = vehicle.network.pack[j];
+  const double shortest_us = kStepsOfFastest * static_cast<double>(config.h_min_us);
+  for (int k = 0; k < pack.rc_count; ++k) {
+    const double time_constant_us = 1e6 / (pack.rc_elastance_per_f[k] * pack.rc_conductance_s[k]);
+    if (time_constant_us >= shortest_us) continue;
+    throw Error(ExitCode::kBadInput,
+                fmt::format("power.pack[{}].rc[{}].c_farad = {:.6g}: with its r_ohm this is a time "
+                            "constant of {:.3g} us, too fast for steps of whole microseconds (at "
+                            "least {:g} us with this h_min_us)",
+                            j, k, pack.rc_c_farad[k], time_constant_us, shortest_us));
+  }
 }
 
 /// Where the centre of mass is when the lowest gear point just touches, body level.
@@ -266,6 +288,7 @@ void require_step_resolves(const Multirotor& vehicle, const SolverConfig& config
                            DurationUs longest_interval) {
   if (is_adaptive(config.method)) {
     for (int i = 0; i < vehicle.counts.rotors; ++i) require_rotor_resolved(vehicle, i, config);
+    for (int j = 0; j < vehicle.counts.packs; ++j) require_pack_resolved(vehicle, j, config);
     return;
   }
   const StepLimit& limit =

@@ -150,9 +150,9 @@ class Standing {
            determinant(k) > 0.0;
   }
 
-  /// Lets it yield to what is left over, as if in syrup: implicit steps that grow as the rest
-  /// fades, in the end those of Newton's method (pseudo-transient continuation). So it tips as a
-  /// real one would, and finds no pose that only balances.
+  /// Pseudo-transient continuation: implicit steps of a heavily damped motion, which grow as the
+  /// unbalanced force falls and end as those of Newton's method. So it tips as a real vehicle
+  /// would, and finds no pose that is not stable.
   bool settle() {
     Balance b = balance_at(pose_);
     double softness_m_n = 1.0 / b.slope_n_m;
@@ -205,7 +205,8 @@ void stand(const Multirotor& vehicle, double north_m, double east_m, double head
            MultirotorState& state) {
   TACTUS_ASSERT(vehicle.ground.present && vehicle.gear.count > 0, "there is something to stand on");
   const std::optional<Stance> found = Standing(vehicle, north_m, east_m, heading_rad).find();
-  if (!found) {
+  // Hanging from points above it, in the ground, is no stance.
+  if (!found || height_above(vehicle.ground, found->position_W_m) < 0.0) {
     throw Error(ExitCode::kBadInput,
                 "gear.positions_body_m: it would fall over where it starts, the centre of mass is "
                 "not above its gear; move points, or let it start in the air with "

@@ -144,10 +144,10 @@ void FlightSummary::sample(TimeUs now, const Bus& bus) {
     lower(facts_.lowest_bus_v[i], now, bus.power.bus_v[i]);
   }
   if (has_rotors_) track(now, bus);
-  feel_wind(now, bus);
+  add_wind(now, bus);
 }
 
-void FlightSummary::feel_wind(TimeUs now, const Bus& bus) {
+void FlightSummary::add_wind(TimeUs now, const Bus& bus) {
   const double speed_m_s = norm(bus.environment.wind_W_m_s);
   raise(facts_.wind_max_m_s, now, speed_m_s);
   wind_sum_m_s_ += speed_m_s;

@@ -120,7 +120,7 @@ class FlightSummary final : public StageHook {
   void see_mission(TimeUs now, const AutopilotStatus& status);
   void sample(TimeUs now, const Bus& bus);
   void track(TimeUs now, const Bus& bus);
-  void feel_wind(TimeUs now, const Bus& bus);
+  void add_wind(TimeUs now, const Bus& bus);
   void finish(TimeUs now, const Bus& bus, bool flew_until_now);
 
   FlightFacts facts_;

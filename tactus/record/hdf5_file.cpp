@@ -131,7 +131,7 @@ Hdf5Writer::~Hdf5Writer() {
 void Hdf5Writer::require(bool ok, std::string_view doing, std::string_view what) const {
   const int failure = disk_->failure();
   if (failure == 0 && ok) return;
-  const std::string why = failure == 0 ? hdf5::reason() : std::strerror(failure);
+  const std::string why = failure == 0 ? hdf5::reason() : disk_->failure_text();
   const bool full = failure == ENOSPC || failure == EDQUOT;
   throw Error(ExitCode::kEnvironment, fmt::format("{}: cannot {} {}: {}{}", path(), doing, what,
                                                   why, full ? "; free some space first" : ""));

@@ -16,6 +16,7 @@
 #include "tactus/replay/branch_event.h"
 #include "tactus/replay/branch_sink.h"
 #include "tactus/scenario/spec_digest.h"
+#include "tactus/scenario/warnings.h"
 
 namespace tactus {
 namespace {
@@ -131,7 +132,6 @@ Branch::Branch(BranchSetup setup)
   refuse_keys();
   refuse_events();
   refuse_shapes();
-  note_late_events();
   use_snapshot();
   schedule_events();
 }
@@ -149,7 +149,7 @@ LoadedSpec Branch::load_changed() {
   try {
     loaded = load_spec_text(spec, "recording of " + parent.name, setup_.overrides, parent.files);
   } catch (const Error& error) {
-    blame_event(error);
+    throw Error(error.code(), placed_by_event(error.what()));
   }
   for (const Override& change : setup_.overrides) {
     changes_ += fmt::format("{}={}\n", change.key, change.value);
@@ -164,16 +164,16 @@ LoadedSpec Branch::load_changed() {
 }
 
 Assembly Branch::assemble_changed() const {
+  refuse_start_keys();
   try {
     return assemble(changed_.spec);
   } catch (const Error& error) {
-    blame_event(error);
+    throw Error(error.code(), placed_by_event(error.what()));
   }
 }
 
-/// What is wrong with a new event names its text in place of a line that nobody wrote.
-void Branch::blame_event(const Error& error) const {
-  const std::string_view what = error.what();
+/// What is said about a new event names its text in place of a line that nobody wrote.
+std::string Branch::placed_by_event(std::string_view what) const {
   const std::string file = fmt::format("recording of {}:", setup_.parent->meta.name);
   std::size_t line = 0;
   if (what.starts_with(file)) {
@@ -181,11 +181,16 @@ void Branch::blame_event(const Error& error) const {
   }
   const auto after = std::upper_bound(event_lines_.begin(), event_lines_.end(), line);
   const std::size_t reason = what.find(": ", file.size());
-  if (after == event_lines_.begin() || reason == std::string_view::npos) throw error;
+  if (after == event_lines_.begin() || reason == std::string_view::npos) return std::string(what);
   const std::string& event =
       setup_.events[static_cast<std::size_t>(after - event_lines_.begin()) - 1];
-  throw Error(error.code(),
-              fmt::format("--event \"{}\": {}", shortened(event), what.substr(reason + 2)));
+  return fmt::format("--event \"{}\": {}", shortened(event), what.substr(reason + 2));
+}
+
+std::vector<std::string> Branch::warnings() const {
+  std::vector<std::string> lines = spec_warnings(changed_);
+  for (std::string& line : lines) line = placed_by_event(line);
+  return lines;
 }
 
 /// An autopilot in another process cannot be brought to where it was.
@@ -202,7 +207,7 @@ void Branch::refuse_outside() const {
                   setup_.parent->meta.name));
 }
 
-void Branch::refuse_keys() const {
+void Branch::refuse_start_keys() const {
   for (const Override& change : setup_.overrides) {
     const std::string& key = change.key;
     if (key.starts_with("initial.") || key.ends_with(".soc0") || key.ends_with(".v_rc0_v")) {
@@ -212,6 +217,9 @@ void Branch::refuse_keys() const {
                       key));
     }
   }
+}
+
+void Branch::refuse_keys() const {
   const Spec& spec = changed_.spec;
   if (TimeUs{} + spec.timeline.end < at_) {
     refuse(fmt::format("time.end_s: the flight would end at {}, before the branch at {}",
@@ -263,18 +271,6 @@ void Branch::refuse_shapes() const {
   if (!can_be_copied(before_.run) || !can_be_copied(after_.run)) return;
   Run trial = after_.run;
   load(trial, save(before_.run), into());
-}
-
-void Branch::note_late_events() {
-  const TimeUs end = TimeUs{} + changed_.spec.timeline.end;
-  for (const Event& event : changed_.spec.events) {
-    const Event* const known = find_event(recorded_.spec.events, event.id);
-    const bool fresh = known == nullptr || event_digest(*known) != event_digest(event);
-    if (!fresh || event.trigger.kind != TriggerKind::kAtTime || event.trigger.at <= end) continue;
-    after_.notes.push_back(
-        fmt::format("event \"{}\" at {} never acts: the flight ends at {} (time.end_s)", event.id,
-                    to_text(event.trigger.at), to_text(end)));
-  }
 }
 
 /// A spec with the new events flies the branch from its start; so the boundary at T must say, as it

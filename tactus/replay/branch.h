@@ -61,6 +61,8 @@ class Branch {
   /// Expectations of the changed spec; to be put among the hooks.
   [[nodiscard]] ExpectationMonitor& monitor() { return *after_.monitor; }
   [[nodiscard]] const std::vector<std::string>& notes() const { return after_.notes; }
+  /// Of the changed spec; those about new events name their text.
+  [[nodiscard]] std::vector<std::string> warnings() const;
   /// After fly(): whether it got to T. False: it was interrupted before.
   [[nodiscard]] bool branched() const { return branched_; }
   /// The run that flew last, at its end after fly(), and its spec.
@@ -76,12 +78,12 @@ class Branch {
  private:
   LoadedSpec load_changed();
   [[nodiscard]] Assembly assemble_changed() const;
-  [[noreturn]] void blame_event(const Error& error) const;
+  [[nodiscard]] std::string placed_by_event(std::string_view what) const;
   void refuse_outside() const;
+  void refuse_start_keys() const;
   void refuse_keys() const;
   void refuse_events() const;
   void refuse_shapes() const;
-  void note_late_events();
   void schedule_events();
   [[nodiscard]] Into into() const;
   void use_snapshot();

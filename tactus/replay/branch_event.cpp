@@ -65,11 +65,6 @@ std::string unquoted(const std::string& value) {
   return quoted ? value.substr(1, value.size() - 2) : value;
 }
 
-/// Microseconds as seconds, exactly.
-std::string seconds_text(DurationUs time) {
-  return fmt::format("{}.{:06}", time.us / 1'000'000, time.us % 1'000'000);
-}
-
 bool is_key(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -97,7 +92,7 @@ std::pair<std::string, std::string> key_and_value(const std::string& word, std::
     require_toml(key, value, text);
     return {key, value};
   }
-  return {key + "_s", seconds_text(parse_duration(value, fmt::format("--event {}", key)))};
+  return {key + "_s", exact_seconds(parse_duration(value, fmt::format("--event {}", key)))};
 }
 
 }  // namespace
@@ -116,7 +111,7 @@ std::string event_toml(std::string_view text, const std::string& id, TimeUs at) 
     toml += fmt::format("{} = {}\n", key, value);
   }
   if (!named) toml += fmt::format("id = {}\n", to_toml(std::string_view(id)));
-  if (!triggered) toml += fmt::format("at_s = {}\n", seconds_text(at - TimeUs{}));
+  if (!triggered) toml += fmt::format("at_s = {}\n", exact_seconds(at - TimeUs{}));
   return toml;
 }
 

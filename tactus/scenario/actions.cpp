@@ -197,6 +197,18 @@ void add_instrument_fault(const ResolvedAction& action, InstrumentFault& fault) 
   }
 }
 
+/// Of the same target.
+bool ends(ActionKind restore, ActionKind effect) {
+  switch (restore) {
+    case ActionKind::kMotorRestore: return is_motor_fault(effect);
+    case ActionKind::kPackReconnect: return effect == ActionKind::kPackDisconnect;
+    case ActionKind::kServoRestore: return effect == ActionKind::kServoStuck;
+    case ActionKind::kSensorRestore: return effect == ActionKind::kSensorFail;
+    case ActionKind::kInstrumentRestore: return is_instrument_fault(effect);
+    default: return false;
+  }
+}
+
 }  // namespace
 
 std::string place_of(const Event& event) {
@@ -343,15 +355,11 @@ std::string beyond_limit(const ResolvedAction& action, const Effects& effects) {
 }
 
 bool ends(const ResolvedAction& action, const ResolvedAction& effect) {
-  if (action.index != effect.index) return false;
-  switch (action.kind) {
-    case ActionKind::kMotorRestore: return is_motor_fault(effect.kind);
-    case ActionKind::kPackReconnect: return effect.kind == ActionKind::kPackDisconnect;
-    case ActionKind::kServoRestore: return effect.kind == ActionKind::kServoStuck;
-    case ActionKind::kSensorRestore: return effect.kind == ActionKind::kSensorFail;
-    case ActionKind::kInstrumentRestore: return is_instrument_fault(effect.kind);
-    default: return false;
-  }
+  return action.index == effect.index && ends(action.kind, effect.kind);
+}
+
+bool ends(const Action& action, const Action& effect) {
+  return action.target == effect.target && ends(action.kind, effect.kind);
 }
 
 void take_back(const ResolvedAction& action, Effects& effects) {

@@ -104,6 +104,7 @@ std::string beyond_limit(const ResolvedAction& action, const Effects& effects);
 
 /// Whether `action` (a restore or reconnect) ends `effect`.
 bool ends(const ResolvedAction& action, const ResolvedAction& effect);
+bool ends(const Action& action, const Action& effect);
 
 /// Takes out of `effects` what `action` ends.
 void take_back(const ResolvedAction& action, Effects& effects);

@@ -32,7 +32,10 @@ constexpr std::string_view kLiftKeys[] = {"motor.kv_rpm_per_v",
                                           "motor.resistance_ohm",
                                           "propeller.radius_m",
                                           "propeller.static_thrust_coefficient",
-                                          ".cell_count",
+                                          "motor.bus_current_limit_a",
+                                          "motor.phase_current_limit_a",
+                                          ".avionics_power_w",
+                                          ".ocv_v",
                                           ".r0_ohm",
                                           ".soc0"};
 

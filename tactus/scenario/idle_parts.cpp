@@ -8,13 +8,13 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
 #include <optional>
 #include <string_view>
 
 #include "tactus/core/math.h"
 #include "tactus/scenario/actions.h"
 #include "tactus/scenario/assembly.h"
+#include "tactus/scenario/event_chain.h"
 #include "tactus/scenario/schema_enums.h"
 #include "tactus/scenario/warnings.h"
 
@@ -32,12 +32,11 @@ std::string event_key(const Event& event, std::string_view name) {
 /// When things can happen at the earliest.
 class Earliest {
  public:
-  explicit Earliest(const Spec& spec) : spec_(&spec), end_(TimeUs{} + spec.timeline.end) {
+  explicit Earliest(const Spec& spec)
+      : spec_(&spec), chains_(spec.events), end_(TimeUs{} + spec.timeline.end) {
     for (const Event& event : spec.events) {
-      named_.emplace(event.id, &event);
-      if (event.action.kind == ActionKind::kEnd && event.trigger.kind == TriggerKind::kAtTime) {
-        end_ = std::min(end_, event.trigger.at);
-      }
+      if (event.action.kind != ActionKind::kEnd || !chains_.start(event).is_timed()) continue;
+      end_ = std::min(end_, of(event));
     }
   }
 
@@ -45,24 +44,15 @@ class Earliest {
 
   /// Of a chain of `after` the sum; a condition may hold at once.
   [[nodiscard]] TimeUs of(const Event& event) const {
-    TimeUs time;
-    const Event* at = &event;
-    for (std::size_t links = 0; at != nullptr && links <= spec_->events.size(); ++links) {
-      time += at->trigger.delay;
-      if (at->trigger.kind == TriggerKind::kAtTime) return time + (at->trigger.at - TimeUs{});
-      if (at->trigger.kind == TriggerKind::kAtStep && is_beyond(at->trigger.step)) return kNever;
-      if (at->trigger.kind != TriggerKind::kAfter) return time;
-      at = named(at->trigger.after);
-    }
-    return time;
+    const ChainStart start = chains_.start(event);
+    if (start.is_timed()) return start.event->trigger.at + start.delay;
+    const bool at_step =
+        start.event != nullptr && start.event->trigger.kind == TriggerKind::kAtStep;
+    if (at_step && is_beyond(start.event->trigger.step)) return kNever;
+    return TimeUs{} + start.delay;
   }
 
  private:
-  [[nodiscard]] const Event* named(const std::string& id) const {
-    const auto it = named_.find(id);
-    return it == named_.end() ? nullptr : it->second;
-  }
-
   /// Boundaries that are found add to those of the axes, so twice as many and some are allowed for.
   [[nodiscard]] bool is_beyond(std::uint64_t step) const {
     const TimelineSpec& t = spec_->timeline;
@@ -74,8 +64,8 @@ class Earliest {
   }
 
   const Spec* spec_;
+  EventChains chains_;
   TimeUs end_;
-  std::map<std::string_view, const Event*> named_;
 };
 
 const char* trigger_key(TriggerKind kind) {
@@ -113,13 +103,8 @@ bool is_restore(ActionKind kind) {
 /// A restore for which no event of the scenario makes what it would end.
 bool ends_nothing(const Spec& spec, const Event& event) {
   if (!is_restore(event.action.kind)) return false;
-  ResolvedAction restore;
-  restore.kind = event.action.kind;
-  return std::none_of(spec.events.begin(), spec.events.end(), [&](const Event& other) {
-    ResolvedAction effect;  // of the same index: the targets are compared
-    effect.kind = other.action.kind;
-    return other.action.target == event.action.target && ends(restore, effect);
-  });
+  return std::none_of(spec.events.begin(), spec.events.end(),
+                      [&](const Event& other) { return ends(event.action, other.action); });
 }
 
 /// The fault that a restore ends before it has acted for any time: both act at the same instant,
@@ -135,13 +120,7 @@ const Event* ended_at_once(const Spec& spec, const Event& restore) {
                           event.trigger.at == restore.trigger.at &&
                           event.trigger.every == restore.trigger.every &&
                           event.trigger.snap_to_autopilot == restore.trigger.snap_to_autopilot;
-    ResolvedAction restores;
-    restores.kind = restore.action.kind;
-    ResolvedAction effect;
-    effect.kind = event.action.kind;
-    if (together && event.action.target == restore.action.target && ends(restores, effect)) {
-      found = &event;
-    }
+    if (together && ends(restore.action, event.action)) found = &event;
   }
   return found;
 }
@@ -171,9 +150,37 @@ std::string why_out_of_reach(const std::string& signal, bool above, double numbe
     if (!signal.starts_with(bounded.name)) continue;
     if (above ? number <= bounded.high : number >= bounded.low) return {};
     return fmt::format("{} lies between {:g} and {:.4g}{}", signal, bounded.low, bounded.high,
-                       signal.ends_with("_rad") ? " (degrees instead of radians?)" : "");
+                       signal.ends_with("_rad") ? " (degrees instead of radians?)"
+                       : of_battery             ? " (percent instead of a fraction?)"
+                                                : "");
   }
   return {};
+}
+
+/// A limit that every flight keeps, or none.
+void look_at_limit(const Expectation& expected, SpecWarnings& warnings) {
+  const std::string path = "expect." + expected.id;
+  const auto look = [&](const char* key, bool above, double number, const char* what) {
+    const std::string why = why_out_of_reach(expected.signal, above, number);
+    if (!why.empty()) warnings.push_back({path + key, what + why});
+  };
+  constexpr char kInAny[] = "holds in any flight: ";
+  constexpr char kInNone[] = "holds in no flight: ";
+  switch (expected.kind) {
+    case ExpectationKind::kSignalMax:
+      look(".limit", true, expected.limit, kInAny);
+      look(".limit", false, expected.limit, kInNone);
+      break;
+    case ExpectationKind::kSignalMin:
+      look(".limit", false, expected.limit, kInAny);
+      look(".limit", true, expected.limit, kInNone);
+      break;
+    case ExpectationKind::kFinal:
+      look(".value", true, expected.value - expected.tolerance, kInNone);
+      look(".value", false, expected.value + expected.tolerance, kInNone);
+      break;
+    default: break;
+  }
 }
 
 void look_at_event(const Spec& spec, const Event& event, const Earliest& earliest,
@@ -188,15 +195,20 @@ void look_at_event(const Spec& spec, const Event& event, const Earliest& earlies
         {event_key(event, trigger_key(event.trigger.kind)),
          at == kNever ? fmt::format("never happens: the run ends at {}, long before this boundary",
                                     seconds(earliest.end()))
-                      : fmt::format("never happens: it would act at {}, the run ends at {}",
-                                    seconds(at), seconds(earliest.end()))});
+         : at == earliest.end()
+             ? fmt::format("acts at {}, the last instant of the run: nothing follows from it",
+                           seconds(at))
+             : fmt::format("never happens: it would act at {}, the run ends at {}", seconds(at),
+                           seconds(earliest.end()))});
     return;
   }
   const Trigger& trigger = event.trigger;
   if (trigger.kind == TriggerKind::kWhen) {
     const bool above = trigger.comparison == Comparison::kAbove;
-    const std::string why = why_out_of_reach(trigger.signal, above, trigger.threshold);
-    if (!why.empty()) warnings.push_back({event_key(event, "when"), "never happens: " + why});
+    const std::string never = why_out_of_reach(trigger.signal, above, trigger.threshold);
+    const std::string always = why_out_of_reach(trigger.signal, !above, trigger.threshold);
+    if (!never.empty()) warnings.push_back({event_key(event, "when"), "never happens: " + never});
+    if (!always.empty()) warnings.push_back({event_key(event, "when"), "always holds: " + always});
   }
   if (const char* key = neutral_key(event.action)) {
     warnings.push_back({event_key(event, key), fmt::format("{} with this value changes nothing",
@@ -242,12 +254,7 @@ void look_at_expectation(const Spec& spec, const Expectation& expected, const Ea
     warnings.push_back(
         {path + ".by_s", fmt::format("the run ends before that, at {}", seconds(earliest.end()))});
   }
-  if (expected.kind == ExpectationKind::kSignalMax ||
-      expected.kind == ExpectationKind::kSignalMin) {
-    const bool above = expected.kind == ExpectationKind::kSignalMax;
-    const std::string why = why_out_of_reach(expected.signal, above, expected.limit);
-    if (!why.empty()) warnings.push_back({path + ".limit", "holds in any flight: " + why});
-  }
+  look_at_limit(expected, warnings);
   const bool from_elsewhere =
       spec.ground_station.enabled || is_program_outside(spec.autopilot);  // may bring a mission
   if (is_about_mission(expected.kind) && spec.mission.items.empty() && !from_elsewhere) {

@@ -21,6 +21,7 @@ constexpr NamedRange kKeys[] = {
     {"body.inertia_diagonal_kg_m2", {1e-10, 1e7, true}},
     {"body.linear_drag_n_s_m", {1e-12, 1e3}},
     {"propeller.radius_m", {1e-3, 50.0}},
+    {"propeller.in_plane_constant_m3", {1e-15, 1.0}},
     {"rotor.position_body_m", {0.0, 100.0}},
     // Harder or finer gear and a touch of some metres per second need steps below a microsecond.
     {"gear.positions_body_m", {0.0, 100.0}},
@@ -69,6 +70,8 @@ constexpr NamedRange kKeys[] = {
     {".atol", {1e-12, 1e9}},
     {"attitude_atol_rad", {1e-12, 1e3}},
     {"event.every_s", {1e-3, 1e8}},
+    {"event.on_s", {1e-3, 3600.0}},
+    {"event.off_s", {1e-3, 3600.0}},
     {"event.value", {0.0, 1e15}},
     {"event.vector", {0.0, 1e6}},
     {"event.hysteresis", {0.0, 1e15}},

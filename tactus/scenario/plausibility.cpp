@@ -36,20 +36,45 @@ std::string pack_key(const Airframe& a, int j, const char* key) {
 
 // ---- power
 
-/// Lithium cells rest between 2.5 V (empty) and 4.4 V (full), and no full one below 3.2 V.
+/// Resting voltages of one cell. LiPo and Li-ion cells lose 4 % and more between 70 % and 30 % of
+/// their charge; LiFePO4 cells hardly 2 %, and they are full at a lower voltage.
+struct CellChemistry {
+  const char* name;
+  double empty_v;
+  double lowest_full_v;
+  double highest_full_v;
+};
+constexpr CellChemistry kLithiumIon{"LiPo and Li-ion cells", 2.5, 4.0, 4.4};
+constexpr CellChemistry kIronPhosphate{"LiFePO4 cells, as its flat middle tells,", 2.0, 3.3, 3.7};
+
+const CellChemistry& chemistry_of(const Pack& pack) {
+  constexpr double kFlat = 0.03;
+  const double fall_v = open_circuit_voltage_v(pack, 0.7) - open_circuit_voltage_v(pack, 0.3);
+  return fall_v < kFlat * open_circuit_voltage_v(pack, 0.5) ? kIronPhosphate : kLithiumIon;
+}
+
+/// A flat curve is a supply on the ground, not a pack.
+bool is_supply(const PackParameters& pack) {
+  return pack.ocv_v[0] == pack.ocv_v[pack.ocv_count - 1];
+}
+
 void cells_fit_curve(const Airframe& a, SpecWarnings& warnings) {
   const PowerNetworkParameters& power = a.spec.multirotor.power;
   for (int j = 0; j < power.pack_count; ++j) {
     const PackParameters& pack = power.pack[j];
-    if (pack.cell_count == 0) continue;  // not known
+    if (pack.cell_count == 0 || is_supply(pack)) continue;
     const double empty_v = pack.ocv_v[0] / pack.cell_count;
     const double full_v = pack.ocv_v[pack.ocv_count - 1] / pack.cell_count;
-    if (empty_v >= 2.5 && full_v <= 4.4 && full_v >= 3.2) continue;
+    const CellChemistry& cell = chemistry_of(a.vehicle.network.pack[j]);
+    if (empty_v >= cell.empty_v && full_v >= cell.lowest_full_v && full_v <= cell.highest_full_v) {
+      continue;
+    }
     warnings.push_back(
         {pack_key(a, j, "cell_count"),
-         fmt::format("the open-circuit curve is {:.2f} V to {:.2f} V per cell; lithium cells have "
-                     "2.5 V to 4.4 V",
-                     empty_v, full_v)});
+         fmt::format("the open-circuit curve is {:.2f} V to {:.2f} V per cell; {} rest at {} V or "
+                     "more when empty and at {:.1f} V to {:.1f} V when full",
+                     empty_v, full_v, cell.name, cell.empty_v, cell.lowest_full_v,
+                     cell.highest_full_v)});
   }
 }
 
@@ -78,14 +103,14 @@ void packs_are_charged(const Airframe& a, SpecWarnings& warnings) {
   }
 }
 
-/// The best cells hold 300 Wh per kg. A flat curve is a supply on the ground, not a pack.
+/// The best cells hold 300 Wh per kg.
 void packs_can_be_carried(const Airframe& a, SpecWarnings& warnings) {
   const PowerNetworkParameters& power = a.spec.multirotor.power;
   for (int j = 0; j < power.pack_count; ++j) {
     const PackParameters& pack = power.pack[j];
     const double full_v = pack.ocv_v[pack.ocv_count - 1];
     const double energy_wh_kg = pack.capacity_ah * full_v / a.spec.multirotor.body.mass_kg;
-    if (pack.ocv_v[0] == full_v || energy_wh_kg <= 400.0) continue;
+    if (is_supply(pack) || energy_wh_kg <= 400.0) continue;
     warnings.push_back({pack_key(a, j, "capacity_ah"),
                         fmt::format("with {:.1f} V this is {:.0f} Wh per kg of the whole vehicle; "
                                     "cells alone hold 300 at most (mAh instead of Ah?)",
@@ -133,13 +158,34 @@ void packs_last(const Airframe& a, SpecWarnings& warnings) {
 
 // ---- thrust
 
+/// Of the bus that sags most at full command; empty: none does by much.
+std::string sag_text(const Airframe& a) {
+  const PowerNetworkParameters& power = a.spec.multirotor.power;
+  double worst = 0.75;
+  std::string text;
+  for (int j = 0; j < power.pack_count; ++j) {
+    const int bus = power.pack_bus[j];
+    const double open_v = open_circuit_voltage_v(a.vehicle.network.pack[j], power.pack[j].soc0);
+    if (a.full.bus_v[bus] >= worst * open_v) continue;
+    worst = a.full.bus_v[bus] / open_v;
+    text = fmt::format(
+        "; bus \"{}\" falls from {:.1f} V to {:.1f} V by then: look at r0_ohm of its "
+        "packs and at avionics_power_w",
+        a.spec.bus_ids[static_cast<std::size_t>(bus)], open_v, a.full.bus_v[bus]);
+  }
+  return text;
+}
+
 void lifts_enough(const Airframe& a, SpecWarnings& warnings) {
   if (a.thrust_to_weight() < 1.2) {
     warnings.push_back(
         {"body.mass_kg",
-         fmt::format("the rotors lift {:.1f} N at full command, {:.3f} times the weight; below 1.2 "
-                     "nothing is left to climb and to hold against wind",
-                     a.full.lift_n, a.thrust_to_weight())});
+         fmt::format("the rotors lift {:.1f} N at full command, {:.3f} times the weight; {}{}",
+                     a.full.lift_n, a.thrust_to_weight(),
+                     a.thrust_to_weight() <= 1.0
+                         ? "it cannot take off"
+                         : "below 1.2 nothing is left to climb and to hold against wind",
+                     sag_text(a))});
   } else if (a.hover && a.hover->command > 0.8) {
     warnings.push_back({"body.mass_kg", fmt::format("a hover needs {:.0f} % of the command; above "
                                                     "80 % little is left for control",
@@ -176,29 +222,77 @@ void motors_may_draw_hover_current(const Airframe& a, SpecWarnings& warnings) {
   }
 }
 
+/// Spin inertia of bell and propeller grows with the fourth power of the radius: 0.05 to 0.4 kg/m2
+/// times that from 28-inch carbon to 5-inch racing propellers.
+void rotor_inertia_fits_size(const Airframe& a, SpecWarnings& warnings) {
+  constexpr double kLowest_kg_m2 = 0.01;
+  constexpr double kHighest_kg_m2 = 1.5;
+  for (int i = 0; i < a.vehicle.counts.rotors; ++i) {
+    const RotorParameters& rotor = a.spec.multirotor.rotor[i];
+    const double radius_m = rotor.propeller.radius_m;
+    const double scale_m4 = radius_m * radius_m * radius_m * radius_m;
+    const double inertia_kg_m2 = rotor.motor.rotor_inertia_kg_m2;
+    if (inertia_kg_m2 >= kLowest_kg_m2 * scale_m4 && inertia_kg_m2 <= kHighest_kg_m2 * scale_m4) {
+      continue;
+    }
+    warnings.push_back(
+        {rotor_key(i, "motor.rotor_inertia_kg_m2"),
+         fmt::format("rotors of {:.3g} m radius have {:.1g} to {:.1g} kg m^2, motor bell included; "
+                     "it decides how fast the thrust follows the command",
+                     radius_m, 0.04 * scale_m4, 0.5 * scale_m4)});
+    return;
+  }
+}
+
 // ---- geometry
 
-/// Blades meet if two hubs of one plane are nearer than the radii. Coaxial pairs share an axis.
+/// How two rotors with (nearly) parallel axes lie to each other, seen along the axis of the first.
+struct RotorSpacing {
+  bool parallel;
+  double along_m;
+  double across_m;
+  double reach_m;  ///< sum of the radii
+};
+
+RotorSpacing spacing(const RotorParameters& first, const RotorParameters& second) {
+  const Vec3 axis = first.axis_B;
+  const Vec3 between = second.position_B_m - first.position_B_m;
+  return {math::abs(dot(axis, second.axis_B)) >= 0.9, math::abs(dot(between, axis)),
+          norm(between - dot(between, axis) * axis),
+          first.propeller.radius_m + second.propeller.radius_m};
+}
+
+bool are_a_coaxial_pair(const RotorParameters& first, const RotorParameters& second) {
+  const RotorSpacing s = spacing(first, second);
+  return s.parallel && s.across_m <= 0.05 * s.reach_m &&
+         first.reaction_sign != second.reaction_sign;
+}
+
+/// Whether all rotors come in coaxial pairs: then both of a pair may stand in one point of the
+/// model. A single such pair is a slip.
+bool is_coaxial(const MultirotorParameters& p) {
+  const auto end = p.rotor + p.rotor_count;
+  return std::all_of(p.rotor, end, [&](const RotorParameters& rotor) {
+    return std::any_of(p.rotor, end, [&](const RotorParameters& other) {
+      return are_a_coaxial_pair(rotor, other);
+    });
+  });
+}
+
+/// Blades meet if two hubs of one plane are nearer than the radii.
 void propellers_are_apart(const Airframe& a, SpecWarnings& warnings) {
   const MultirotorParameters& p = a.spec.multirotor;
-  double arm_m = 0.0;
-  for (int i = 0; i < p.rotor_count; ++i) arm_m = math::max(arm_m, norm(p.rotor[i].position_B_m));
+  const bool coaxial = is_coaxial(p);
   for (int j = 1; j < p.rotor_count; ++j) {
     for (int i = 0; i < j; ++i) {
-      const Vec3 axis = p.rotor[i].axis_B;
-      if (math::abs(dot(axis, p.rotor[j].axis_B)) < 0.9) continue;
-      const Vec3 between = p.rotor[j].position_B_m - p.rotor[i].position_B_m;
-      const double reach_m = p.rotor[i].propeller.radius_m + p.rotor[j].propeller.radius_m;
-      const double along_m = math::abs(dot(between, axis));
-      const double across_m = norm(between - dot(between, axis) * axis);
-      const bool coaxial = across_m <= 0.05 * math::min(reach_m, arm_m);
-      const std::string& other = a.spec.rotor_ids[static_cast<std::size_t>(i)];
-      if (coaxial || along_m > 0.05 * reach_m || across_m >= reach_m) continue;
+      const RotorSpacing s = spacing(p.rotor[i], p.rotor[j]);
+      const bool pair = coaxial && are_a_coaxial_pair(p.rotor[i], p.rotor[j]);
+      if (!s.parallel || pair || s.along_m > 0.05 * s.reach_m || s.across_m >= s.reach_m) continue;
       warnings.push_back(
           {rotor_key(j, "position_body_m"),
            fmt::format("its propeller meets that of \"{}\": the hubs are {:.3f} m apart, the radii "
                        "add up to {:.3f} m",
-                       other, across_m, reach_m)});
+                       a.spec.rotor_ids[static_cast<std::size_t>(i)], s.across_m, s.reach_m)});
       return;
     }
   }
@@ -329,6 +423,28 @@ void inertia_fits_size(const Airframe& a, SpecWarnings& warnings) {
   }
 }
 
+/// Where the mission goes, against the ground plane; landing is meant to end on it.
+void mission_stays_above_ground(const Airframe& a, SpecWarnings& warnings) {
+  const Spec& spec = a.spec;
+  if (!a.vehicle.ground.present) return;
+  const LocalFrame frame = make_local_frame(spec.multirotor.origin);
+  for (const MissionItem& item : spec.mission.items) {
+    const bool aloft = has_place(item) && item.command != MissionCommand::kLand &&
+                       item.frame != AltitudeFrame::kAboveTerrain;
+    if (!aloft) continue;
+    const double origin_msl_m = spec.multirotor.origin.alt_msl_m;
+    Vec3 at = geodetic_to_ned(frame, {item.latitude_deg, item.longitude_deg, origin_msl_m});
+    at.z = item.frame == AltitudeFrame::kMeanSeaLevel ? origin_msl_m - item.altitude_m
+                                                      : -item.altitude_m;
+    const double height_m = height_above(a.vehicle.ground, at);
+    if (height_m >= 0.0) continue;
+    warnings.push_back(
+        {"autopilot.mission", fmt::format("{}:{}: this place is {:.1f} m below the ground",
+                                          spec.mission.name, item.line, -height_m)});
+    return;
+  }
+}
+
 // ---- control
 
 void control_is_fast(const Airframe& a, SpecWarnings& warnings) {
@@ -343,12 +459,20 @@ void control_is_fast(const Airframe& a, SpecWarnings& warnings) {
   look("time.sensors_s", a.spec.timeline.sensors, "the autopilot gets an estimate");
 }
 
-constexpr PlausibilityRule kRules[] = {cells_fit_curve,      buses_come_up,
-                                       packs_are_charged,    packs_can_be_carried,
-                                       packs_last,           lifts_enough,
-                                       tips_are_subsonic,    motors_may_draw_hover_current,
-                                       propellers_are_apart, rotors_control_attitude,
-                                       gear_carries,         inertia_fits_size,
+constexpr PlausibilityRule kRules[] = {cells_fit_curve,
+                                       buses_come_up,
+                                       packs_are_charged,
+                                       packs_can_be_carried,
+                                       packs_last,
+                                       lifts_enough,
+                                       tips_are_subsonic,
+                                       motors_may_draw_hover_current,
+                                       rotor_inertia_fits_size,
+                                       propellers_are_apart,
+                                       rotors_control_attitude,
+                                       gear_carries,
+                                       inertia_fits_size,
+                                       mission_stays_above_ground,
                                        control_is_fast};
 
 }  // namespace

@@ -5,11 +5,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
-#include <string_view>
-
 #include "tactus/core/error.h"
+#include "tactus/scenario/event_chain.h"
 
 namespace tactus {
 namespace {
@@ -17,29 +14,13 @@ namespace {
 /// Instants times events: a fraction of a second.
 constexpr std::size_t kMostWork = 1'000'000;
 
-/// Whether it begins with a time: the instants are known.
-bool is_certain(const Event& event, const std::map<std::string_view, const Event*>& named) {
-  const Event* at = &event;
-  while (at->trigger.kind == TriggerKind::kAfter) at = named.at(at->trigger.after);
-  return at->trigger.kind == TriggerKind::kAtTime;
-}
-
-bool may_end(const Event& event, const Event& other) {
-  ResolvedAction restore;
-  restore.kind = event.action.kind;
-  ResolvedAction effect;  // of the same index: the targets are compared
-  effect.kind = other.action.kind;
-  return event.action.target == other.action.target && ends(restore, effect);
-}
-
 /// The events whose instants are known, without what another one may take back or cut off.
 std::vector<Event> certain_events(const std::vector<Event>& events) {
-  std::map<std::string_view, const Event*> named;
-  for (const Event& event : events) named.emplace(event.id, &event);
+  const EventChains chains(events);
   std::vector<Event> certain;
   std::vector<const Event*> others;
   for (const Event& event : events) {
-    if (is_certain(event, named)) {
+    if (chains.start(event).is_timed()) {
       certain.push_back(event);
     } else {
       others.push_back(&event);
@@ -48,7 +29,7 @@ std::vector<Event> certain_events(const std::vector<Event>& events) {
   for (const Event* other : others) {
     if (other->action.kind == ActionKind::kEnd) return {};
     for (Event& event : certain) {
-      if (may_end(*other, event)) event.action = {};  // a marker
+      if (ends(other->action, event.action)) event.action = {};  // a marker
     }
   }
   return certain;

@@ -80,7 +80,12 @@ T read_integer(const TomlNode& value, const std::string& key) {
 }
 
 const std::string& read_string(const TomlNode& value, const std::string& key) {
+  constexpr std::size_t kMostBytes = 4096;  // as a path: longer texts are slow in every report
   if (!value.is_string()) refuse_type(value, key, "a string");
+  if (value.text.size() > kMostBytes) {
+    refuse_value(value, key,
+                 fmt::format("a text has {} bytes at most, not {}", kMostBytes, value.text.size()));
+  }
   return value.text;
 }
 
@@ -223,7 +228,11 @@ void read_enum(const TomlNode& value, const std::string& key, const EnumSlot& sl
     *slot.value = static_cast<unsigned char>(i);
     return;
   }
-  refuse_value(value, key, fmt::format("must be one of {}", fmt::join(slot.names, ", ")));
+  const std::vector<std::string> names(slot.names.begin(), slot.names.end());
+  const std::vector<std::string> near = near_texts(text, names);
+  refuse_value(value, key,
+               fmt::format("must be one of {}{}", fmt::join(names, ", "),
+                           near.empty() ? "" : "; did you mean " + near.front() + "?"));
 }
 
 std::string resolve_path(const TomlNode& value, const std::string& key, const PathSlot& slot) {

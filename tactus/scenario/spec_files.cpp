@@ -37,15 +37,6 @@ std::vector<std::string> files_in(const fs::path& folder) {
   return names;
 }
 
-/// Sorted names, without .toml, of the specs in a folder.
-std::vector<std::string> specs_in(const fs::path& folder) {
-  std::vector<std::string> names;
-  for (const std::string& file : files_in(folder)) {
-    if (file.ends_with(".toml")) names.push_back(file.substr(0, file.size() - 5));
-  }
-  return names;
-}
-
 bool is_bare(const std::string& name) { return name.find('/') == std::string::npos; }
 
 std::string beside(const TomlNode& name) {
@@ -53,6 +44,14 @@ std::string beside(const TomlNode& name) {
 }
 
 }  // namespace
+
+std::vector<std::string> specs_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const std::string& file : files_in(folder)) {
+    if (file.ends_with(".toml")) names.push_back(file.substr(0, file.size() - 5));
+  }
+  return names;
+}
 
 bool is_file(const std::string& path) {
   std::error_code failed;

@@ -5,8 +5,10 @@
 
 // Files that a spec names: other specs in `extends`, the mission, parameters of ArduPilot.
 
+#include <filesystem>
 #include <initializer_list>
 #include <string>
+#include <vector>
 
 #include "tactus/scenario/toml_document.h"
 
@@ -22,6 +24,9 @@ std::string no_such_file(const TomlNode& name, std::initializer_list<const char*
 
 /// A regular file, or a link to one.
 bool is_file(const std::string& path);
+
+/// Sorted names, without .toml, of the specs in a folder.
+std::vector<std::string> specs_in(const std::filesystem::path& folder);
 
 /// So that the resolved spec means the same wherever it is read.
 std::string absolute_path(const std::string& path);

@@ -81,11 +81,13 @@ class Walk {
 /// Rows of the table of keys, one per key that begins with `prefix`.
 struct KeyRows {
   std::string_view prefix;
-  std::vector<std::string> keys;  ///< all, for suggestions
+  std::vector<std::string> keys;  ///< all, and their tables, for suggestions
   std::string text;
 
   void add(const std::string& key, const std::string& cells) {
     keys.push_back(key);
+    const std::string table = key.substr(0, key.find('.'));
+    if (std::find(keys.begin(), keys.end(), table) == keys.end()) keys.push_back(table);
     if (key.starts_with(prefix)) text += fmt::format("| `{}` | {} |\n", key, cells);
   }
 };

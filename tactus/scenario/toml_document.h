@@ -72,7 +72,7 @@ std::optional<TomlNode> parse_toml_value(std::string_view text);
 /// Something is wrong with a key at a place. The message is "position: key …".
 class PlacedError : public Error {
  public:
-  /// `message` starts with the key. It becomes one line: control characters are written as \u000A.
+  /// `message` starts with the key. It becomes one line: control characters are written as \x0a.
   PlacedError(ExitCode code, TomlPosition at, std::string_view key, std::string_view message);
   [[nodiscard]] const TomlPosition& at() const { return at_; }
   /// Dotted, entries of arrays of tables by id; empty: the whole file.

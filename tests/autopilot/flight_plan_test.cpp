@@ -120,6 +120,10 @@ TEST(FlightPlan, WhatCannotBeFlownNamesItsLine) {
   MissionItem far = item(kWaypoint);
   far.latitude_deg = 52.0;
   expect_refused(mission_of({far}), "100 km");
+  far.latitude_deg = -47.397742;  // the other side of the Earth: near on the tangent plane
+  far.longitude_deg = 8.545594 - 180.0;
+  expect_refused(mission_of({far}), "100 km");
+  far.longitude_deg = 8.545594;
   far.latitude_deg = 91.0;
   expect_refused(mission_of({far}), "not a place on the earth");
   MissionItem low = item(kTakeoff);

@@ -20,6 +20,7 @@
 #include "tactus/core/error.h"
 #include "tactus/core/fields.h"
 #include "tactus/core/math.h"
+#include "tactus/core/printable.h"
 #include "tactus/core/random.h"
 #include "tactus/core/text.h"
 #include "tests/support/scale.h"
@@ -160,7 +161,7 @@ void expect_message(const std::string& message) {
   const std::size_t digits = message.find_first_not_of("0123456789", 2);
   ASSERT_TRUE(digits > 2 && message.substr(digits, 2) == ": ") << message;
   ASSERT_LT(message.size(), 600U) << message;
-  for (const char letter : message) ASSERT_TRUE(letter >= ' ' && letter <= '~') << message;
+  ASSERT_EQ(message, printable(message)) << "control characters, or no UTF-8";
 }
 
 TEST(MissionFuzz, EveryMutationIsReadOrRefused) {

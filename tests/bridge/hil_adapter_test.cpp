@@ -13,6 +13,7 @@
 #include <iterator>
 #include <thread>
 
+#include "tactus/link/socket.h"
 #include "tests/support/outside_flight.h"
 
 namespace tactus {
@@ -158,6 +159,18 @@ TEST(HilAdapter, SimulatorThatConnectsToUs) {
   HilOptions options = options_for(0);
   options.listens = true;
   HilAdapter adapter(options);
+  OutsideDouble simulator("hil_simulator", "--connect " + std::to_string(adapter.port()));
+  OutsideFlight flight(adapter);
+  flight.connect();
+  flight.run(0.1);
+  EXPECT_EQ(adapter.now(), TimeUs(96'000));
+}
+
+TEST(HilAdapter, WhoOnlyLooksAtThePortDoesNotCount) {
+  HilOptions options = options_for(0);
+  options.listens = true;
+  HilAdapter adapter(options);
+  (void)TcpStream::connect(adapter.port(), Deadline::after(DurationUs(1'000'000)));  // and closes
   OutsideDouble simulator("hil_simulator", "--connect " + std::to_string(adapter.port()));
   OutsideFlight flight(adapter);
   flight.connect();

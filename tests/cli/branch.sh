@@ -64,13 +64,16 @@ if [[ $got == 130 ]] && grep -q '"same_flight"' "$work/out" &&
   failures=$((failures + 1))
 fi
 
-# What never acts is noted.
-expect 1 out 'event "branch_1" at 20s never acts: the flight ends at 12s' \
+# What never acts is told, once and by the text of the event.
+expect 1 out '^  warnings +--event "at=20s do=marker": warning: event.branch_1.at_s = 20.* at 12 s$' \
   branch "$a" --at 9s --event 'at=20s do=marker'
+check 'it is told once' test "$(grep -c branch_1.at_s "$work/out")" = 1
 
 # Refusals say why.
 expect 2 err '^tactus: --event "motor_off rotor=nose": ' branch "$a" --at 9s \
   --event 'motor_off rotor=nose'
+expect 2 err 'initial.on_ground: acts at the start of a flight only' branch "$a" --at 9s \
+  --set initial.on_ground=false
 expect 2 err 'no unit' branch "$a" --at 9
 expect 2 err 'ends at 12s' branch "$a" --at 13s
 expect 2 err 'lies before the branch at 9s' branch "$a" --at 9s --event 'at=8s do=marker'

@@ -113,6 +113,16 @@ check 'pipes and devices are written as they are' \
   test "$("$tactus" run free_fall --quiet --junit /dev/stdout | grep -c '<testsuite ')" = 1
 check 'no unfinished file is left' no_parts
 
+# A file that another program truncates while it is written is told, and nobody waits for ever.
+"$tactus" run standby --speed 20 --t-end 60s --quiet --record cut.h5 2>cut.err &
+pid=$!
+wait_for cut.h5
+: >cut.h5
+code=0
+wait "$pid" || code=$?
+check 'truncated: exit code 3' test "$code" = 3
+check 'truncated: told' grep -q 'cut.h5: .*another program has truncated it' cut.err
+
 # What is no recording is said at once.
 expect 2 err 'pipe is no plain file and not a recording' inspect pipe
 expect 2 err 'folder is a folder and not a recording' inspect folder

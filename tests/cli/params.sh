@@ -73,7 +73,7 @@ count 1 '^ardupilot +no +not given: --ardupilot-bin PATH, or set TACTUS_ARDUCOPT
 expect 2 err 'set autopilot.px4.binary in the spec, in .vehicle.set. of a fleet or by --set' \
   bridge fleet_autopilots
 expect 2 err 'set autopilot.px4.library in the spec.*--px4-lib PATH of' run iris --autopilot px4-lib
-expect 3 err 'missing: no such file.*autopilot.px4.binary' bridge fleet_autopilots \
+expect 3 err 'missing: there is no such file.*autopilot.px4.binary' bridge fleet_autopilots \
   --set autopilot.px4.binary=missing
 
 # Paths from flags and from the environment, and what is wrong with them.

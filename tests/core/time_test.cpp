@@ -168,6 +168,13 @@ TEST(DurationText, Readable) {
   EXPECT_EQ(to_text(TimeUs(60'000'000)), "60s");
 }
 
+TEST(DurationText, ExactSeconds) {
+  EXPECT_EQ(exact_seconds(DurationUs(0)), "0.000000");
+  EXPECT_EQ(exact_seconds(DurationUs(1)), "0.000001");
+  EXPECT_EQ(exact_seconds(DurationUs(8'300'000)), "8.300000");
+  EXPECT_EQ(exact_seconds(DurationUs(~std::uint64_t{0})), "18446744073709.551615");
+}
+
 TEST(DurationText, RoundTrip) {
   const bool holds = rc::check("parse_duration inverts to_text", [] {
     const auto digits = *rc::gen::inRange(0, 64);

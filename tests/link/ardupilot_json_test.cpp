@@ -230,6 +230,18 @@ TEST(ArdupilotJson, ReadsWhatOtherProgramsWrite) {
   EXPECT_FALSE(reply.battery_a.has_value());
 }
 
+TEST(ArdupilotJson, NumbersTooSmallForADoubleAreZero) {
+  const std::string zeros(400, '0');
+  for (const std::string& tiny :
+       {std::string("1e-400"), "0." + zeros + "1", "0." + zeros + "1e9",
+        std::string("-123456e-500"), std::string("1e-99999999999999999999")}) {
+    const PhysicsReply reply = parsed(
+        R"({"timestamp": 1, "imu": {"gyro": [0,0,0], "accel_body": [0,0,-9.8]}, "position": [)" +
+        tiny + R"(,0,-2], "attitude": [0,0,0], "velocity": [0,0,0]})");
+    EXPECT_EQ(reply.position_W_m, (Vec3{0, 0, -2})) << tiny;
+  }
+}
+
 TEST(ArdupilotJson, OnlyTheLastLineCounts) {
   PhysicsReply early;
   PhysicsReply late;
@@ -294,10 +306,12 @@ void expect_refused(const ReplyKey& key, const std::string& value) {
 
 TEST(ArdupilotJson, EveryKeyIsRefusedWithAValueThatIsNoMeasurement) {
   for (const ReplyKey& key : reply_keys()) {
-    for (const char* number :
-         {"NaN", "nan", "-nan", "inf", "-Infinity", "1e400", "-1e400", "1e308", "-1e300"}) {
+    for (const char* number : {"NaN", "nan", "-nan", "inf", "-Infinity", "1e400", "-1e400", "1e308",
+                               "-1e300", "1e99999999999999999999"}) {
       expect_refused(key, formed(key, number, "0"));
     }
+    expect_refused(key, formed(key, "1" + std::string(320, '0') + "e-1", "0"));
+    expect_refused(key, formed(key, "-0001" + std::string(400, '0'), "0"));
     for (const char* other :
          {"null", "\"1\"", "\"\"", "{}", "{\"x\":1}", "[]", "[1,2]", "[[1,2,3]]", "[1,2,3,4,5]",
           "[\"1\",0,0]", "[null,0,0]", "[true,0,0]", "-7.5"}) {

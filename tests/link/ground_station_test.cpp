@@ -226,7 +226,8 @@ TEST(GroundStation, NumbersThatAreNoneAreDenied) {
     EXPECT_EQ(bench.command(kArm, {bad}), kDenied) << bad;
     EXPECT_EQ(bench.command(kSetItem, {bad}), kDenied) << bad;
     EXPECT_EQ(bench.command(kStart, {bad}), kDenied) << bad;
-    EXPECT_EQ(bench.command(kSetMode, {1, bad, 3}), kUnsupported) << bad;
+    EXPECT_EQ(bench.command(kSetMode, {1, bad, 3}), kDenied) << bad;
+    EXPECT_EQ(bench.command(kSetMode, {bad, 4, 3}), kDenied) << bad;
     if (!math::is_nan(bad)) {
       EXPECT_EQ(bench.command(kTakeoff, {0, 0, 0, kNan, kNan, kNan, bad}), kDenied) << bad;
     }
@@ -241,9 +242,10 @@ TEST(GroundStation, NumbersThatAreNoneAreDenied) {
     }
     bench.run(0.01);
   }
-  for (const float bad : {kNan, kInfinity, 1e30F}) {
+  for (const float bad : {kNan, kInfinity, -kInfinity, 1e30F, -2.0F}) {
     EXPECT_EQ(bench.command(kSetInterval, {30, bad}), kDenied) << bad;
   }
+  EXPECT_EQ(bench.command(kSetInterval, {30, -1.0F}), kAccepted) << "never";
   EXPECT_LE(bench.station.count<mavlink::Heartbeat>() - heartbeats, 2) << "none on request";
   EXPECT_FALSE(bench.armed());
   EXPECT_TRUE(bench.station.said("refused")) << bench.station.texts;
@@ -253,6 +255,26 @@ TEST(GroundStation, NumbersThatAreNoneAreDenied) {
   for_each_value(bench.vehicle().autopilot().parameters(),
                  [&is](const auto& leaf) { is.push_back(canonical_bits(leaf)); });
   EXPECT_EQ(was, is);
+}
+
+TEST(GroundStation, TimesComeInSinglePrecision) {
+  StationBench bench;
+  bench.run(0.1);
+  const auto set = [&bench](std::string_view name, float value) {
+    mavlink::ParamSet message;
+    message.target_system = message.target_component = 1;
+    mavlink::set_text(message.param_id, name);
+    message.param_value = value;
+    message.param_type = 9;
+    bench.station.send(message);
+    bench.run(0.01);
+    return bench.station.parameters[std::string(name)];
+  };
+  for (const float value : {0.01F, 0.004F, 0.1F, 2.7F, 3.3F, 0.0F}) {
+    EXPECT_EQ(set("DISARM_DELAY", value), value);
+  }
+  EXPECT_EQ(set("EST_DELAY", 0.02F), 0.02F);
+  EXPECT_EQ(bench.vehicle().autopilot().parameters().estimate_delay, DurationUs(20'000));
 }
 
 TEST(GroundStation, ArmingIsRefusedWithAReason) {

@@ -119,6 +119,13 @@ TEST(Process, ItsConsoleReplacesAnOlderOneAndFollowsNoLink) {
   std::filesystem::remove_all(folder);
 }
 
+TEST(Process, TheEndOfAConsoleIsBounded) {
+  ChildProcess child(shell("head -c 100000 /dev/zero | tr '\\0' x"));
+  ASSERT_TRUE(comes_true([&child] { return !child.running(); }));
+  const std::string end = child.console_tail(12);
+  EXPECT_TRUE(end.starts_with("…xxx") && end.size() < 5'000) << end.size();
+}
+
 TEST(Process, AConsoleThatCannotBeWrittenIsTold) {
   rlimit before{};
   ::getrlimit(RLIMIT_FSIZE, &before);

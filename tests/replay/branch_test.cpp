@@ -335,12 +335,12 @@ TEST(Branch, OfAnIncompleteFlightIsEqualAsFarAsThatGoes) {
   EXPECT_EQ(same.digest, whole->end.flight_digest);
 }
 
-TEST(Branch, AnEventAfterTheEndIsNoted) {
+TEST(Branch, AnEventAfterTheEndIsWarnedOf) {
   BranchSetup setup = at(record("iris", {{"time.end_s", "6.0"}}), 5'000'000);
   setup.events = {"at=7s do=marker", "at=6s do=marker"};
   const Branch branch(setup);
-  ASSERT_FALSE(branch.notes().empty());
-  expect_contains(branch.notes().back(), "\"branch_1\" at 7s never acts");
+  ASSERT_EQ(branch.warnings().size(), 1U);
+  expect_contains(branch.warnings().front(), "--event \"at=7s do=marker\": warning: ");
 }
 
 TEST(Branch, RefusesWithTheReason) {

@@ -83,7 +83,7 @@ sources_of() { # PROGRAM
     grep -vE '^tactus/scenario/(outside_(assembly|ground)|import_|spec_starter)'
   if [ "$1" != probe ]; then
     printf 'tactus/replay/%s.cpp\n' compare diff_component flight_part flight_track \
-      override_effect replay rerun verdict
+      held_ticks override_effect replay rerun verdict
     echo "tests/same_bits/nobody_outside.cpp"
   fi
   echo "tests/same_bits/$1.cpp"

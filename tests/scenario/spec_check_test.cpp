@@ -37,6 +37,22 @@ TEST(SpecCheck, AFenceHasASize) {
                 "t.toml:6:1: expect.in.low_m = 3: must be below high_m = 3");
 }
 
+TEST(SpecCheck, TextsHaveALength) {
+  expect_begins(mistake_in("extends = \"iris\"\nname = \"" + std::string(5'000, 'x') + "\"\n"),
+                "t.toml:2:1: name = \"xxx");
+}
+
+TEST(SpecCheck, WhatNoStepCanFollowHasAPlace) {
+  expect_begins(mistake_in(iris("[[pack]]\nid = \"main\"\n"
+                                "rc = [{ r_ohm = 1e-7, c_farad = 1e-3 }]\n")),
+                "t.toml:4:");
+  expect_begins(mistake_in(iris("[[event]]\nid = \"x\"\nat_s = 3.0\ndo = \"motor_intermittent\"\n"
+                                "rotor = \"rear_right\"\non_s = 0.00005\noff_s = 0.001\n")),
+                "t.toml:7:1: event.x.on_s = ");
+  expect_begins(mistake_in(iris("[gear]\npositions_body_m = [[0.0, 0.0, -0.3]]\n")),
+                "t.toml:3:1: gear.positions_body_m = ");
+}
+
 TEST(SpecCheck, ALongNameOfAFileKeepsItsReason) {
   for (const std::string& name : {std::string(5'000, 'x'), "folder/" + std::string(300, 'y')}) {
     for (const std::string& key : {std::string("extends"), std::string("autopilot.mission")}) {

@@ -5,10 +5,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "tactus/engine/run.h"
 #include "tactus/scenario/assembly.h"
+#include "tactus/scenario/load_spec.h"
 #include "tactus/scenario/spec_check.h"
 
 namespace tactus {
@@ -26,6 +28,14 @@ void expect_warning(const std::string& text, const std::string& begin) {
   const std::vector<std::string> warnings = warnings_in(text);
   ASSERT_EQ(warnings.size(), 1U) << text;
   EXPECT_TRUE(warnings.front().starts_with(begin)) << warnings.front();
+}
+
+/// How many warnings hold these words.
+std::ptrdiff_t warnings_about(const std::string& words, const std::string& text) {
+  const std::vector<std::string> warnings = warnings_in(text);
+  return std::count_if(warnings.begin(), warnings.end(), [&](const std::string& warning) {
+    return warning.find(words) != std::string::npos;
+  });
 }
 
 const std::string kMotorOff = "do = \"motor_off\"\nrotor = \"front_left\"\n";
@@ -53,6 +63,19 @@ TEST(Warnings, AnEarlierEndCounts) {
       "[[event]]\nid = \"stop\"\nat_s = 30.0\ndo = \"end\"\n"
       "[[expect]]\nid = \"land\"\nby_s = 30.0\n";
   expect_warning(iris(event("at_s = 40.0") + end), "t.toml:4:1: warning: event.x.at_s = 40.0");
+}
+
+TEST(Warnings, AnEndAfterAnEventCounts) {
+  const std::string end =
+      "[[event]]\nid = \"stop\"\nafter = \"start\"\ndelay_s = 28.0\ndo = \"end\"\n"
+      "[[expect]]\nid = \"land\"\nby_s = 30.0\n";  // start: at 2 s
+  expect_warning(iris(event("at_s = 40.0") + end),
+                 "t.toml:4:1: warning: event.x.at_s = 40.0: never happens: it would act at 40 s, "
+                 "the run ends at 30 s");
+  const std::string perhaps =
+      "[[event]]\nid = \"high\"\nwhen = \"truth.height_m above 5\"\ndo = \"marker\"\n"
+      "[[event]]\nid = \"stop\"\nafter = \"high\"\ndo = \"end\"\n";
+  EXPECT_TRUE(warnings_in(iris(event("at_s = 40.0") + perhaps)).empty());
 }
 
 TEST(Warnings, AFaultThatIsTakenBackAtOnce) {
@@ -226,15 +249,76 @@ TEST(Warnings, SlipsOfAUnit) {
 
 /// Two rotors on one axis, one above the other or in one model point, do not meet.
 TEST(Warnings, CoaxialPairsAreNotOverlaps) {
-  std::string text = iris("");
-  for (const char* id : {"front_left", "front_right", "rear_left", "rear_right"}) {
-    const bool front = std::string(id).starts_with("front");
-    const bool left = std::string(id).ends_with("left");
-    text += std::string("[[rotor]]\nid = \"") + id + "_low\"\nposition_body_m = [" +
-            (front ? "0.1515, " : "-0.1515, ") + (left ? "-" : "") + (front ? "0.2450" : "0.1875") +
-            ", 0.05]\nreaction_sign = " + (front == left ? "1" : "-1") + "\n";
+  for (const char* below_m : {"0.05", "0.0"}) {  // apart, or in one point of the model
+    std::string text = iris("");
+    for (const char* id : {"front_left", "front_right", "rear_left", "rear_right"}) {
+      const bool front = std::string(id).starts_with("front");
+      const bool left = std::string(id).ends_with("left");
+      text += std::string("[[rotor]]\nid = \"") + id + "_low\"\nposition_body_m = [" +
+              (front ? "0.1515, " : "-0.1515, ") + (left ? "-" : "") +
+              (front ? "0.2450" : "0.1875") + ", " + below_m +
+              "]\nreaction_sign = " + (front == left ? "1" : "-1") + "\n";
+    }
+    EXPECT_TRUE(warnings_in(text).empty()) << below_m;
   }
-  EXPECT_TRUE(warnings_in(text).empty());
+}
+
+TEST(Warnings, LimitsThatHoldInNoFlight) {
+  const auto expectation = [](const std::string& keys) {
+    return iris("[[expect]]\nid = \"x\"\n" + keys);
+  };
+  for (const char* keys :
+       {"kind = \"signal_min\"\nsignal = \"battery[0].remaining\"\nlimit = 30.0\n",
+        "kind = \"signal_min\"\nsignal = \"truth.tilt_rad\"\nlimit = 45.0\n",
+        "kind = \"signal_max\"\nsignal = \"truth.tilt_rad\"\nlimit = -1.0\n",
+        "kind = \"final\"\nsignal = \"truth.tilt_rad\"\nvalue = 90.0\n"
+        "tolerance = 5.0\n"}) {
+    EXPECT_EQ(warnings_about("holds in no flight", expectation(keys)), 1) << keys;
+  }
+  EXPECT_EQ(warnings_about("always holds", iris(event("when = \"battery[0].remaining below 30\"",
+                                                      "do = \"return\"\n"))),
+            1);
+}
+
+TEST(Warnings, RotorInertiaOfAnotherSize) {
+  expect_warning("extends = \"racer\"\n[motor]\nrotor_inertia_kg_m2 = 4.7e-5\n",
+                 "t.toml:3:1: warning: motor.rotor_inertia_kg_m2 = 4.7e-5: rotors of 0.0635 m");
+}
+
+TEST(Warnings, ABusThatSagsExplainsTheMissingLift) {
+  const std::string text = iris("[[pack]]\nid = \"main\"\nr0_ohm = 0.5\n");
+  EXPECT_EQ(warnings_about("it cannot take off; bus \"main\" falls from", text), 1);
+}
+
+TEST(Warnings, TwoRotorsInOnePlaceMeet) {
+  for (const std::string& id : load_spec(find_spec("octa")).spec.rotor_ids) {
+    if (id == "front") continue;
+    const std::string moved =
+        "extends = \"octa\"\n[[rotor]]\nid = \"" + id + "\"\nposition_body_m = [0.4, 0.0, 0.0]\n";
+    EXPECT_EQ(warnings_about("its propeller meets that of \"front\"", moved), 1) << id;
+  }
+}
+
+TEST(Warnings, OneCellMoreOrLessDoesNotFitTheCurve) {
+  for (const char* aircraft : {"iris", "hexa", "octa", "racer", "heavy"}) {
+    const Spec spec = load_spec(find_spec(aircraft)).spec;
+    const int cells = spec.multirotor.power.pack[0].cell_count;
+    for (const int wrong : {cells - 1, cells + 1}) {
+      const std::string text = "extends = \"" + std::string(aircraft) + "\"\n[[pack]]\nid = \"" +
+                               spec.pack_ids[0] + "\"\ncell_count = " + std::to_string(wrong) +
+                               "\n";
+      EXPECT_EQ(warnings_about("cell_count", text), 1) << aircraft << " " << wrong;
+    }
+  }
+}
+
+TEST(Warnings, IronPhosphateCellsAreKnownByTheirFlatCurve) {
+  const std::string pack =
+      "[[pack]]\nid = \"main\"\nocv_soc = [0.0, 0.1, 0.3, 0.7, 0.9, 1.0]\n"
+      "ocv_v = [10.4, 12.8, 13.08, 13.28, 13.36, 14.2]\ncell_count = ";
+  EXPECT_EQ(warnings_about("cell_count", iris(pack + "4\n")), 0);
+  EXPECT_EQ(warnings_about("cell_count", iris(pack + "3\n")), 1);
+  EXPECT_EQ(warnings_about("cell_count", iris(pack + "5\n")), 1);
 }
 
 }  // namespace
