@@ -334,10 +334,10 @@ std::string find_fleet(const std::string& name) {
   }
   if (!is_missing(name)) return name;  // reading it says what it is
   const std::vector<std::string> shipped = specs_in(folder);
+  const std::vector<std::string> near = near_texts(name, shipped);
   throw Error(ExitCode::kBadInput,
-              fmt::format("{} (fleets: {}; in {})",
-                          did_you_mean(fmt::format("there is no fleet \"{}\"", shortened(name)),
-                                       name, shipped),
+              fmt::format("there is no fleet \"{}\"{} (fleets: {}; in {})", shortened(name),
+                          near.empty() ? "" : "; did you mean " + near.front() + "?",
                           fmt::join(shipped, ", "), folder.string()));
 }
 

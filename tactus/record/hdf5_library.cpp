@@ -26,7 +26,13 @@ herr_t deepest_text(unsigned, const H5E_error2_t* error, void* out) {
 
 }  // namespace
 
-Call::Call() : lock_(mutex()) { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+Call::Call() : lock_(mutex()) {
+  // Everything is closed by its owner. What could not be, because its file was truncated or the
+  // memory is used up, would be closed again at the exit of the program, and crash there.
+  static const herr_t without_exit_handler = H5dont_atexit();
+  (void)without_exit_handler;
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
 
 Handle::~Handle() {
   if (id_ >= 0) H5Idec_ref(id_);

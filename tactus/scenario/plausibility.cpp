@@ -288,11 +288,12 @@ void propellers_are_apart(const Airframe& a, SpecWarnings& warnings) {
       const RotorSpacing s = spacing(p.rotor[i], p.rotor[j]);
       const bool pair = coaxial && are_a_coaxial_pair(p.rotor[i], p.rotor[j]);
       if (!s.parallel || pair || s.along_m > 0.05 * s.reach_m || s.across_m >= s.reach_m) continue;
+      const std::string& other = a.spec.rotor_ids[static_cast<std::size_t>(i)];
       warnings.push_back(
           {rotor_key(j, "position_body_m"),
            fmt::format("its propeller meets that of \"{}\": the hubs are {:.3f} m apart, the radii "
                        "add up to {:.3f} m",
-                       a.spec.rotor_ids[static_cast<std::size_t>(i)], s.across_m, s.reach_m)});
+                       other, s.across_m, s.reach_m)});
       return;
     }
   }

@@ -32,7 +32,7 @@ drag_area_m2 = [0.012, 0.012, 0.030]             # CdA along x (front), y (right
 [motor]                     # of all rotors; a rotor may differ: motor = { kv_rpm_per_v = 900 }
 kv_rpm_per_v = 850.0
 resistance_ohm = 0.18
-rotor_inertia_kg_m2 = 4.7e-5  # motor bell and propeller: about 0.2 times the 4th power of the radius
+rotor_inertia_kg_m2 = 4.7e-5  # motor bell and propeller: about 0.2 times radius_m to the 4th
 bus_current_limit_a = 20.0
 
 [propeller]

@@ -20,6 +20,7 @@ bash "$scratch/show" >"$scratch/out" 2>"$scratch/err"
 [[ $(<"$scratch/out") == $'[3/9] a.cpp\na warning\n[9/9] b.cpp' ]] || fail 'the output is not whole'
 [[ ! -s $scratch/err ]] || fail 'a short build says something without a terminal'
 
-script --quiet --return --command "bash '$scratch/show' >'$scratch/out'" /dev/null >"$scratch/err" </dev/null
+script --quiet --return --command "bash '$scratch/show' >'$scratch/out'" /dev/null \
+  >"$scratch/err" </dev/null
 grep -q $'\r\e\[2Ktactus: building some: 3 of 9' "$scratch/err" || fail 'a terminal is not told'
 grep -q $'building some: 9 of 9\r\e\[2K' "$scratch/err" || fail 'the line is not wiped'

@@ -65,7 +65,7 @@ if [[ $got == 130 ]] && grep -q '"same_flight"' "$work/out" &&
 fi
 
 # What never acts is told, once and by the text of the event.
-expect 1 out '^  warnings +--event "at=20s do=marker": warning: event.branch_1.at_s = 20.* at 12 s$' \
+expect 1 out '^  warnings +--event "at=20s do=marker": warning: event.branch_1.at_s = 20.*12 s$' \
   branch "$a" --at 9s --event 'at=20s do=marker'
 check 'it is told once' test "$(grep -c branch_1.at_s "$work/out")" = 1
 

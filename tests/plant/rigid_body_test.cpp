@@ -123,7 +123,7 @@ TEST(MultirotorValidation, NamesWhatIsWrong) {
       {[](P& p) {
          for (RotorParameters& rotor : p.rotor) rotor.motor.rotor_inertia_kg_m2 = 0.02;
        },
-       "inertia_kg_m2 must include the rotors"},
+       "it must include the rotors"},
       {[](P& p) { p.body.linear_drag_n_s_m = -1.0; }, "body.linear_drag_n_s_m = -1"},
       {[](P& p) { p.atmosphere.sea_level_pressure_pa = 0.0; },
        "atmosphere.sea_level_pressure_pa = 0"},
