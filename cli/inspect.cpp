@@ -12,6 +12,7 @@
 
 #include "cli/print.h"
 #include "cli/verbs.h"
+#include "tactus/core/printable.h"
 #include "tactus/record/recording_file.h"
 
 namespace tactus::cli {
@@ -145,7 +146,8 @@ void print_flight(const Inspected& file) {
 void print_head(const Inspected& file) {
   const RecordingMeta& meta = file.recording->meta;
   const bool fleet = file.recording->of_fleet();
-  say("{}: recording of {}\"{}\"\n", file.path, fleet ? "the bridge of " : "", meta.name);
+  say("{}: recording of {}\"{}\"\n", printable(file.path), fleet ? "the bridge of " : "",
+      meta.name);
   say("  {:<14}{}\n", "state", end_text(file));
   say("  {:<14}{}, commit {}, {}\n", "recorded by", meta.program,
       meta.commit.empty() ? "not known" : meta.commit, meta.compiler);
