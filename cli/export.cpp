@@ -14,6 +14,7 @@
 
 #include "cli/output_guard.h"
 #include "cli/print.h"
+#include "cli/read_flight.h"
 #include "cli/verbs.h"
 #include "tactus/core/error.h"
 #include "tactus/core/printable.h"
@@ -151,9 +152,7 @@ void export_csv(const ExportOptions& options) {
   const bool is_log = options.table == "log";
   const Table& table = is_log ? recording->require("log") : find_table(*recording, options.table);
   if (!has_rows(*recording)) {
-    throw Error(ExitCode::kBadInput,
-                fmt::format("{}: holds no rows: its writer was killed before the first block",
-                            options.file));
+    throw Error(ExitCode::kBadInput, fmt::format("{}: {}", options.file, kNoRows));
   }
   if (is_log && !recording->flown_outside()) {
     rules.rewinds = !options.plain;

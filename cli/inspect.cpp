@@ -11,6 +11,7 @@
 #include <string>
 
 #include "cli/print.h"
+#include "cli/read_flight.h"
 #include "cli/verbs.h"
 #include "tactus/core/printable.h"
 #include "tactus/record/recording_file.h"
@@ -85,7 +86,7 @@ std::string end_text(const Inspected& file) {
   const RecordingEnd& end = file.recording->end;
   if (end.complete) return fmt::format("complete, {} of flight", to_text(end.time));
   if (!has_rows(*file.recording)) {
-    return fmt::format("INCOMPLETE: holds no rows: its writer was killed before the first block{}",
+    return fmt::format("INCOMPLETE: {}{}", kNoRows,
                        file.storage.left_open ? ", or is still at work" : "");
   }
   if (file.repaired()) {
@@ -96,7 +97,8 @@ std::string end_text(const Inspected& file) {
     return fmt::format("INCOMPLETE: the run was stopped at {}", to_text(end.time));
   }
   return fmt::format(
-      "INCOMPLETE: readable up to {}; its writer was killed or is still at work; "
+      "INCOMPLETE: readable up to {}; its writer was killed, had no room left, or is still at "
+      "work; "
       "`tactus repair {}` makes it readable for other programs",
       to_text(end.time), file.path);
 }

@@ -122,6 +122,10 @@ std::string mistake_in(const CLI::App& app, const CLI::ParseError& error, bool& 
   for (const std::string& word : rest) {
     if (word.size() > 1 && word.front() == '-') return no_such_option(verb, word);
   }
+  for (const CLI::Option* option : verb.get_options()) {
+    const bool twice = option->get_items_expected_max() == 1 && option->count() > 1;
+    if (twice) return option->get_name() + " is given more than once";
+  }
   return error.what();
 }
 

@@ -19,10 +19,7 @@ std::shared_ptr<const Recording> read_flight(const std::string& path) {
                             path));
   }
   if (recording->require("boundary").size() > 0) return recording;
-  throw Error(ExitCode::kBadInput,
-              fmt::format("{} holds no rows: its writer was killed before the first block; record "
-                          "the flight again",
-                          path));
+  throw Error(ExitCode::kBadInput, fmt::format("{} {}; record the flight again", path, kNoRows));
 }
 
 }  // namespace tactus::cli

@@ -10,6 +10,7 @@
 
 #include "cli/output_guard.h"
 #include "cli/print.h"
+#include "cli/read_flight.h"
 #include "cli/verbs.h"
 #include "tactus/record/repair.h"
 
@@ -35,7 +36,7 @@ void repair(const RepairOptions& options) {
                             : "it was closed properly, though the run was stopped early");
     if (!options.out.empty()) say("{}: a copy, every byte verified\n", written);
   } else if (!result.has_rows) {
-    say("{}: repaired; holds no rows: its writer was killed before the first block\n", written);
+    say("{}: repaired; {}\n", written, kNoRows);
   } else {
     say("{}: repaired; {}, {} of flight\n", written,
         result.end.complete ? "complete" : "incomplete", to_text(result.end.time));

@@ -12,6 +12,7 @@
 
 #include "cli/print.h"
 #include "cli/run/report.h"
+#include "cli/run/seed_groups.h"
 #include "tactus/core/math.h"
 #include "tactus/core/printable.h"
 
@@ -66,6 +67,21 @@ std::string adapter_line(const AdapterReport& report) {
       in_ms(report.step.largest_ns()), in_ms(report.wait.sum_ns()) * 1e-3, report.misses);
 }
 
+/// Equal ones are told once, with all whom they are about.
+std::vector<std::pair<std::string, std::vector<std::uint64_t>>> warnings_of(
+    const std::vector<FleetMember>& members) {
+  std::vector<std::pair<std::string, std::vector<std::uint64_t>>> all;
+  for (const FleetMember& member : members) {
+    for (const std::string& warning : member.warnings) {
+      auto known = std::find_if(all.begin(), all.end(),
+                                [&](const auto& one) { return one.first == warning; });
+      if (known == all.end()) known = all.insert(all.end(), {warning, {}});
+      known->second.push_back(member.id);
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 std::string fleet_text(const FleetPlan& plan, FleetFlight& fleet, double wall_s) {
@@ -102,10 +118,10 @@ std::string fleet_text(const FleetPlan& plan, FleetFlight& fleet, double wall_s)
   for (const std::string& warning : bridge.warnings()) {
     text += fmt::format("  warning      {}\n", warning);
   }
-  for (const FleetMember& member : members) {
-    for (const std::string& warning : member.warnings) {
-      text += fmt::format("  warning      vehicle {}: {}\n", member.id, warning);
-    }
+  constexpr std::size_t kMostRanges = 8;
+  for (const auto& [warning, ids] : warnings_of(members)) {
+    text += fmt::format("  warning      vehicle{} {}: {}\n", ids.size() == 1 ? "" : "s",
+                        ranges_text(ids, kMostRanges), warning);
   }
   for (const std::string& file : fleet.files()) text += fmt::format("  file         {}\n", file);
   const double factor = wall_s > 0.0 ? to_seconds(bridge.now()) / wall_s : 0.0;

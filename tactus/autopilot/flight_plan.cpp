@@ -213,7 +213,7 @@ class PlanCompiler {
     const double value = or_zero(item.param[1]);
     if (value == -2.0) return leg;  // back to the default
     if (!(value > 0.0 && value <= 100.0)) {
-      refuse_line(item.line, "speed (parameter 2) = " + format_double(value) +
+      refuse_line(item.line, "speed (parameter 2) = " + format_double(item.param[1]) +
                                  ": must be above 0 and at most 100 m/s, or -2 for the default");
     }
     leg.speed_m_s = value;

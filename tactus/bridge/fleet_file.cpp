@@ -138,9 +138,11 @@ class FleetReader {
     plan_.name = root_.text("name", "fleet");
     plan_.description = root_.text("description", "");
     if (const TomlNode* const time = root_.find("time")) read_time(*time);
-    for (const TomlNode* entry : root_.tables("simulator", kMostEntries)) add_simulator(*entry);
-    for (const TomlNode* entry : root_.tables("vehicle", kMostEntries)) add_vehicle(*entry);
-    root_.close();
+    const std::vector<const TomlNode*> simulators = root_.tables("simulator", kMostEntries);
+    const std::vector<const TomlNode*> vehicles = root_.tables("vehicle", kMostEntries);
+    root_.close();  // a misspelt table comes before what is missing without it
+    for (const TomlNode* entry : simulators) add_simulator(*entry);
+    for (const TomlNode* entry : vehicles) add_vehicle(*entry);
     if (plan_.vehicles.empty()) {
       root_.refuse(root_.at(), "vehicle", "is missing; a fleet has at least one [[vehicle]]");
     }

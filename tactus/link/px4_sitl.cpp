@@ -303,8 +303,10 @@ void Px4Sitl::be_gone(TimeUs now) {
   }
   const bool was_up = phase_ != Phase::kSilent && phase_ != Phase::kStarting;
   if (limits_.late == LatePolicy::kFail || !was_up) {
-    fail(fmt::format("closed the connection at t = {}; its last answer was at t = {}", to_text(now),
-                     to_text(answered_at_)));
+    fail(fmt::format("closed the connection at t = {}; {}", to_text(now),
+                     phase_ == Phase::kSilent
+                         ? "it had not answered before"
+                         : "its last answer was at t = " + to_text(answered_at_)));
   }
   if (limits_.late == LatePolicy::kDrop) {
     drop();

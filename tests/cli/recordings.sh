@@ -168,7 +168,7 @@ process=$!
 wait_for none.h5
 kill -KILL "$process"
 wait "$process" 2>/dev/null || true
-expect 0 out 'INCOMPLETE: holds no rows: its writer was killed before the first block' \
+expect 0 out 'INCOMPLETE: holds no rows: its run ended, or was killed, before the first block' \
   inspect none.h5
 check 'no rate without time' grep -Eq '^  size +[0-9.]+ k?B$' out
 expect 2 err 'none.h5: holds no rows' export none.h5 --csv x.csv

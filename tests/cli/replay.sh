@@ -104,7 +104,7 @@ kill -KILL "$writer"
 wait "$writer" 2>/dev/null || true
 for verb in replay compare 'diff --rerun'; do
   # shellcheck disable=SC2086  # a verb and its option
-  expect 2 err 'killed\.h5 holds no rows: its writer was killed' $verb "$work/killed.h5"
+  expect 2 err 'killed\.h5 holds no rows: its run ended' $verb "$work/killed.h5"
 done
 
 # Refusals say why.

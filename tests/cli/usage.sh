@@ -79,6 +79,8 @@ code=0
 "$tactus" verify --case no_such_case 2>/dev/full || code=$?
 [[ $code == 2 ]] || { echo "stderr full: exit code $code, expected 2"; failures=$((failures + 1)); }
 
+expect 2 err '^tactus: --log is given more than once' run free_fall --log a.csv --log b.csv
+
 # An option where a value is missing.
 expect 2 err '^tactus: --log: needs a value, and --json is an option' run free_fall --log --json
 check 'no file of that name' test ! -e --json
