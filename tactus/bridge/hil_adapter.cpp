@@ -137,6 +137,8 @@ void HilAdapter::meet(Deadline deadline) {
     closed_ = false;
     stream_.reset();
     parser_ = {};
+    messages_.clear();
+    behind_.clear();
     bytes_waited_ = 0;
   }
 }

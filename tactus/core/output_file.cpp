@@ -373,14 +373,14 @@ void OutputFile::publish_new() {
 
 /// Something else may have truncated the file (`: >FILE`, rsync --inplace): what was written is
 /// gone then, and zeros stand in its place.
-void OutputFile::require_uncut() {
+void OutputFile::notice_truncation() {
   struct stat now = {};
   if (stream_ || failure_ != 0 || ::fstat(descriptor_, &now) != 0) return;
   if (static_cast<std::uint64_t>(now.st_size) < size_) failure_ = kCutShort;
 }
 
 bool OutputFile::read(std::uint64_t at, void* into, std::size_t size) {
-  require_uncut();
+  notice_truncation();
   if (failure_ == kCutShort) return false;
   auto* to = static_cast<std::byte*>(into);
   while (size > 0) {
@@ -397,7 +397,7 @@ bool OutputFile::read(std::uint64_t at, void* into, std::size_t size) {
 }
 
 void OutputFile::write(std::uint64_t at, const void* from, std::size_t size) {
-  require_uncut();
+  notice_truncation();
   size_ = std::max(size_, at + size);
   const auto* next = static_cast<const std::byte*>(from);
   while (size > 0 && failure_ == 0) {

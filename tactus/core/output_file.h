@@ -82,7 +82,7 @@ class OutputFile {
   void create_part();
   void discard();
   void open_stream();
-  void require_uncut();
+  void notice_truncation();
   void replace();
   void publish_new();
   /// The name must lead to this file.

@@ -257,10 +257,9 @@ double beyond_double(std::string_view letters) {
     const std::string_view text = letters.substr(mantissa_end + 1);
     const bool negative = text.starts_with('-');
     const char* const digits = text.data() + (negative || text.starts_with('+') ? 1 : 0);
-    // More than an int64 holds outweighs every mantissa.
-    if (std::from_chars(digits, text.data() + text.size(), exponent).ec != std::errc{}) {
-      return negative ? 0.0 : math::infinity();
-    }
+    constexpr std::int64_t kMost = 1'000'000;  // outweighs the digits that a datagram holds
+    const auto read = std::from_chars(digits, text.data() + text.size(), exponent);
+    if (read.ec != std::errc{} || exponent > kMost) exponent = kMost;
     if (negative) exponent = -exponent;
   }
   const auto places = static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first_digit);
