@@ -225,14 +225,15 @@ void motors_may_draw_hover_current(const Airframe& a, SpecWarnings& warnings) {
 /// Spin inertia of bell and propeller grows with the fourth power of the radius: 0.05 to 0.4 kg/m2
 /// times that from 28-inch carbon to 5-inch racing propellers.
 void rotor_inertia_fits_size(const Airframe& a, SpecWarnings& warnings) {
-  constexpr double kLowest_kg_m2 = 0.01;
-  constexpr double kHighest_kg_m2 = 1.5;
+  constexpr double kLowest_kg_per_m2 = 0.01;
+  constexpr double kHighest_kg_per_m2 = 1.5;
   for (int i = 0; i < a.vehicle.counts.rotors; ++i) {
     const RotorParameters& rotor = a.spec.multirotor.rotor[i];
     const double radius_m = rotor.propeller.radius_m;
     const double scale_m4 = radius_m * radius_m * radius_m * radius_m;
     const double inertia_kg_m2 = rotor.motor.rotor_inertia_kg_m2;
-    if (inertia_kg_m2 >= kLowest_kg_m2 * scale_m4 && inertia_kg_m2 <= kHighest_kg_m2 * scale_m4) {
+    if (inertia_kg_m2 >= kLowest_kg_per_m2 * scale_m4 &&
+        inertia_kg_m2 <= kHighest_kg_per_m2 * scale_m4) {
       continue;
     }
     warnings.push_back(

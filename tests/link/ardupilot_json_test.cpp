@@ -307,7 +307,7 @@ void expect_refused(const ReplyKey& key, const std::string& value) {
 TEST(ArdupilotJson, EveryKeyIsRefusedWithAValueThatIsNoMeasurement) {
   for (const ReplyKey& key : reply_keys()) {
     for (const char* number : {"NaN", "nan", "-nan", "inf", "-Infinity", "1e400", "-1e400", "1e308",
-                               "-1e300", "1e99999999999999999999"}) {
+                               "-1e300", "1e99999999999999999999", "10e9223372036854775807"}) {
       expect_refused(key, formed(key, number, "0"));
     }
     expect_refused(key, formed(key, "1" + std::string(320, '0') + "e-1", "0"));
