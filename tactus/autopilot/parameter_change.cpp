@@ -84,11 +84,11 @@ int builtin_parameter_index(std::string_view key) {
 }
 
 BuiltinParameters with_parameter(BuiltinParameters parameters, int index, double value) {
-  return changed(std::move(parameters), index, value);
+  return changed(parameters, index, value);
 }
 
 BuiltinParameters with_parameter(BuiltinParameters parameters, int index, float value) {
-  return changed(std::move(parameters), index, value);
+  return changed(parameters, index, value);
 }
 
 double parameter_value(const BuiltinParameters& parameters, int index) {

@@ -303,6 +303,7 @@ void propellers_are_apart(const Airframe& a, SpecWarnings& warnings) {
 /// Whether the origin lies outside of the points, seen from above: then some half circle is empty.
 bool origin_is_outside(const std::vector<Vec3>& points) {
   std::vector<double> angles;
+  angles.reserve(points.size());
   for (const Vec3& point : points) angles.push_back(math::atan2(point.y, point.x));
   std::sort(angles.begin(), angles.end());
   double widest = angles.front() + 2.0 * math::kPi - angles.back();
