@@ -19,8 +19,8 @@
 
 #include "tactus/bridge/bridge.h"
 #include "tactus/bridge/json_adapter.h"
-#include "tactus/link/ardupilot_json.h"
-#include "tactus/link/socket.h"
+#include "tactus/link/ardupilot/ardupilot_json.h"
+#include "tactus/link/net/socket.h"
 #include "tests/support/fleet.h"
 
 namespace tactus {

@@ -16,16 +16,18 @@
 #include <string>
 #include <vector>
 
-#include "tactus/autopilot/px4_library.h"
 #include "tactus/core/vec.h"
 #include "tactus/engine/run.h"
 #include "tactus/engine/sources.h"
+#include "tactus/flight/external_autopilots.h"
+#include "tactus/link/px4/px4_library.h"
 #include "tactus/record/csv_log.h"
 #include "tactus/record/memory_log.h"
 #include "tactus/record/stream_recorder.h"
 #include "tactus/replay/flight_part.h"
 #include "tactus/scenario/assembly.h"
-#include "tactus/scenario/load_spec.h"
+#include "tactus/spec/reader/load_spec.h"
+#include "tactus/spec/schema/spec_files.h"
 
 namespace tactus {
 namespace {
@@ -142,7 +144,9 @@ const Px4LibraryStatistics& px4_statistics(const Run& run) {
 
 Px4Cost px4_cost(const Spec& spec) {
   AssembleOptions options;
-  options.help.clocks.now_ns = steady_ns;
+  FlightClocks clocks;
+  clocks.now_ns = steady_ns;
+  options.external = external_autopilots({.clocks = clocks});
   Assembly flight = assemble(spec, options);
   Observers nobody;
   const double begin_s = cpu_time_s();

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "tactus/plant/iris.h"
-#include "tactus/plant/multirotor_flight.h"
+#include "tactus/vehicle/multirotor_flight.h"
 #include "tests/same_bits/pilot.h"
 
 namespace tactus {

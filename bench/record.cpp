@@ -19,9 +19,10 @@
 #include <vector>
 
 #include "tactus/record/file_sink.h"
+#include "tactus/record/recording_meta.h"
 #include "tactus/record/stream_recorder.h"
 #include "tactus/scenario/assembly.h"
-#include "tactus/scenario/recording_meta.h"
+#include "tactus/spec/schema/spec_files.h"
 
 namespace tactus {
 namespace {

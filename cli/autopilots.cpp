@@ -11,11 +11,11 @@
 
 #include "cli/print.h"
 #include "cli/verbs.h"
-#include "tactus/autopilot/px4_abi.h"
 #include "tactus/core/error.h"
-#include "tactus/link/ardupilot_start.h"
-#include "tactus/link/px4_process.h"
-#include "tactus/scenario/outside_spec.h"
+#include "tactus/link/ardupilot/ardupilot_start.h"
+#include "tactus/link/px4/px4_abi.h"
+#include "tactus/link/px4/px4_process.h"
+#include "tactus/spec/model/outside_spec.h"
 
 namespace tactus::cli {
 namespace {

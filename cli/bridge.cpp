@@ -16,14 +16,16 @@
 #include <utility>
 #include <vector>
 
-#include "cli/bridge/fleet_flight.h"
 #include "cli/bridge/fleet_report.h"
+#include "cli/build_identity.h"
 #include "cli/output_guard.h"
 #include "cli/overrides.h"
 #include "cli/print.h"
 #include "cli/run/options.h"
 #include "cli/stop_signal.h"
 #include "cli/verbs.h"
+#include "tactus/fleet/fleet_flight.h"
+#include "tactus/fleet/fleet_json.h"
 
 namespace tactus::cli {
 namespace {
@@ -69,20 +71,11 @@ FleetOptions fleet_options(const BridgeVerbOptions& options, const FleetPlan& pl
   how.threads = static_cast<std::size_t>(options.threads);
   how.record = options.record;
   how.tier = static_cast<Tier>(options.tier);
+  how.build = build_identity();
   how.interrupted = asked_to_stop;
   how.after_step = [&table](Bridge& bridge) { table.show(bridge); };
   how.mode = mode_of(options, plan);
   return how;
-}
-
-ExitCode worst_of(const std::vector<FleetMember>& members) {
-  ExitCode worst = ExitCode::kOk;
-  for (const FleetMember& member : members) {
-    const ExitCode code = member.missing ? ExitCode::kPeer : exit_code(member.verdict);
-    if (code == ExitCode::kInterrupted) return code;
-    if (code != ExitCode::kOk && worst != ExitCode::kPeer) worst = code;
-  }
-  return worst;
 }
 
 /// Before anything is created.
@@ -125,7 +118,7 @@ void bridge_verb(const BridgeVerbOptions& options, int& code) {
     if (member.file_error) throw Error(*member.file_error);
   }
   if (fleet.file_error()) throw Error(*fleet.file_error());
-  code = static_cast<int>(worst_of(members));
+  code = static_cast<int>(exit_code(members));
 }
 
 }  // namespace

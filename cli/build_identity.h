@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "tactus/scenario/recording_meta.h"
+#include "tactus/record/recording_meta.h"
 
 namespace tactus::cli {
 

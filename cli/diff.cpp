@@ -13,12 +13,12 @@
 #include "cli/diff/report.h"
 #include "cli/overrides.h"
 #include "cli/print.h"
-#include "cli/read_flight.h"
 #include "cli/verbs.h"
 #include "tactus/core/error.h"
 #include "tactus/core/fp_environment.h"
 #include "tactus/core/math.h"
 #include "tactus/core/text.h"
+#include "tactus/record/flight_file.h"
 #include "tactus/replay/diff.h"
 #include "tactus/replay/rerun.h"
 
@@ -65,7 +65,7 @@ RecordedFlight fly_again(const Recording& recording, const std::vector<std::stri
         "again by itself; `tactus replay` plays them");
   }
   AssembleOptions how;
-  how.help.from_ground_station = from_ground_station(recording);
+  how.external = external_autopilots({.from_ground_station = from_ground_station(recording)});
   return fly_recorded(recorded_spec(recording, overrides), recording.meta.tier, build_identity(),
                       how);
 }

@@ -14,12 +14,12 @@
 
 #include "cli/output_guard.h"
 #include "cli/print.h"
-#include "cli/read_flight.h"
 #include "cli/verbs.h"
 #include "tactus/core/error.h"
 #include "tactus/core/printable.h"
 #include "tactus/core/version.h"
 #include "tactus/record/csv_log.h"
+#include "tactus/record/flight_file.h"
 #include "tactus/record/recording_file.h"
 
 namespace tactus::cli {

@@ -5,23 +5,22 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "cli/print.h"
-#include "cli/read_flight.h"
 #include "cli/verbs.h"
 #include "tactus/core/printable.h"
+#include "tactus/record/flight_file.h"
+#include "tactus/record/inspected_file.h"
 #include "tactus/record/recording_file.h"
 
 namespace tactus::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-constexpr char kInspectSchema[] = "tactus.inspect/1";
 constexpr std::size_t kFewEvents = 30;
 
 struct InspectOptions {
@@ -29,45 +28,6 @@ struct InspectOptions {
   bool json = false;
   bool all = false;
 };
-
-struct Inspected {
-  std::string path;
-  std::shared_ptr<const Recording> recording;
-  RecordingStorage storage;
-
-  [[nodiscard]] double bytes_per_minute() const {
-    const double minutes = to_seconds(recording->end.time) / 60.0;
-    return minutes > 0.0 ? static_cast<double>(storage.file) / minutes : 0.0;
-  }
-  /// Its writer was killed, and it was closed later: what a run does at its end is missing.
-  [[nodiscard]] bool repaired() const {
-    const RecordingEnd& end = recording->end;
-    return !storage.left_open && !end.complete && end.flight_digest == Digest128{};
-  }
-  [[nodiscard]] std::size_t rows(const char* table) const {
-    const Table* const found = recording->find(table);
-    return found == nullptr ? 0 : found->size();
-  }
-};
-
-/// One row of the table of events.
-struct EventLine {
-  TimeUs time;
-  std::string what;
-  std::string detail;
-  std::string who;
-  std::string index;
-};
-
-EventLine event_line(const Table& events, std::size_t i) {
-  const std::byte* const row = events.row(i).data();
-  const auto value = [&](const char* path) {
-    const RowField* const field = events.layout.find(path);
-    return field == nullptr ? "" : value_text(*field, 0, row);
-  };
-  return {events.time(i), value("/events/what"), value("/events/detail"), value("/events/who"),
-          value("/events/index")};
-}
 
 std::string size_text(std::uint64_t bytes) {
   const auto number = static_cast<double>(bytes);
@@ -82,7 +42,7 @@ const char* tier_text(Tier tier) {
   return kTexts[static_cast<std::size_t>(tier)];
 }
 
-std::string end_text(const Inspected& file) {
+std::string end_text(const InspectedFile& file) {
   const RecordingEnd& end = file.recording->end;
   if (end.complete) return fmt::format("complete, {} of flight", to_text(end.time));
   if (!has_rows(*file.recording)) {
@@ -109,7 +69,7 @@ std::string counted(Count count, const char* one, const char* many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-std::string file_size_text(const Inspected& file) {
+std::string file_size_text(const InspectedFile& file) {
   std::string size = size_text(file.storage.file);
   const double rate = file.bytes_per_minute();
   if (rate <= 0.0) return size;
@@ -135,7 +95,7 @@ std::string digest_text(const Recording& recording) {
 }
 
 /// What only the recording of a flight has.
-void print_flight(const Inspected& file) {
+void print_flight(const InspectedFile& file) {
   const RecordingMeta& meta = file.recording->meta;
   say("  {:<14}{}\n", "digest chain", counted(file.rows("chain"), "link", "links"));
   say("  {:<14}{}, {}\n", "spec digest", to_hex(meta.spec_digest),
@@ -145,7 +105,7 @@ void print_flight(const Inspected& file) {
   say("  {:<14}{}\n", "vehicle", to_text(meta.counts));
 }
 
-void print_head(const Inspected& file) {
+void print_head(const InspectedFile& file) {
   const RecordingMeta& meta = file.recording->meta;
   const bool fleet = file.recording->of_fleet();
   say("{}: recording of {}\"{}\"\n", printable(file.path), fleet ? "the bridge of " : "",
@@ -167,7 +127,7 @@ void print_fleet(const RecordingMeta& meta) {
   }
 }
 
-void print_tables(const Inspected& file) {
+void print_tables(const InspectedFile& file) {
   const Recording& recording = *file.recording;
   say("\n  {:<16} {:>9} {:>10}  {:<16} {:<9} {:>6}  {}\n", "table", "rows", "in file", "rule",
       "period", "fields", "axis");
@@ -196,131 +156,22 @@ void print_sources(const RecordingMeta& meta) {
 }
 
 void print_events(const Recording& recording, bool all) {
-  const Table* const events = recording.find("events");
-  if (events == nullptr || events->size() == 0) return;
-  const std::size_t shown = all ? events->size() : std::min(kFewEvents, events->size());
+  const std::vector<RecordedEvent> events = recorded_events(recording);
+  if (events.empty()) return;
+  const std::size_t shown = all ? events.size() : std::min(kFewEvents, events.size());
   say("\n  {:>16}  {:<14} {:>3}  event\n", "at", "who", "no.");
   for (std::size_t i = 0; i < shown; ++i) {
-    const EventLine event = event_line(*events, i);
+    const RecordedEvent& event = events[i];
     const std::string what = event.detail.empty() ? event.what : event.what + " " + event.detail;
     say("  {:>14.6f} s  {:<14} {:>3}  {}\n", to_seconds(event.time), event.who, event.index, what);
   }
-  if (shown < events->size()) {
-    say("  and {} more; --all shows them\n", events->size() - shown);
-  }
-}
-
-Json tables_json(const Inspected& file) {
-  Json tables = Json::array();
-  for (std::size_t i = 0; i < file.recording->tables.size(); ++i) {
-    const Table& table = file.recording->tables[i];
-    Json fields = Json::array();
-    for (const RowField& field : table.layout.fields) {
-      fields.push_back({{"path", field.path},
-                        {"kind", to_text(field.kind)},
-                        {"width", field.width},
-                        {"unit", field.unit},
-                        {"labels", field.labels}});
-    }
-    tables.push_back({{"name", table.layout.name},
-                      {"rows", table.size()},
-                      {"rule", to_text(table.layout.rule)},
-                      {"period_us", table.layout.period.us},
-                      {"axis", table.layout.fields[0].path},
-                      {"row_bytes", table.layout.row_size},
-                      {"file_bytes", file.storage.tables[i]},
-                      {"fields", fields}});
-  }
-  return tables;
-}
-
-Json events_json(const Recording& recording) {
-  Json list = Json::array();
-  const Table* const events = recording.find("events");
-  for (std::size_t i = 0; events != nullptr && i < events->size(); ++i) {
-    const EventLine event = event_line(*events, i);
-    list.push_back({{"t_us", event.time.us},
-                    {"what", event.what},
-                    {"detail", event.detail},
-                    {"who", event.who},
-                    {"index", event.index}});
-  }
-  return list;
-}
-
-Json sources_json(const RecordingMeta& meta) {
-  Json list = Json::array();
-  for (const SourceRecord& source : meta.sources) {
-    list.push_back({{"name", source.name},
-                    {"stage", source.stage},
-                    {"mode", source.mode},
-                    {"reads", source.reads},
-                    {"writes", source.writes}});
-  }
-  return list;
-}
-
-Json parent_json(const RecordingMeta& meta) {
-  if (!meta.parent) return {};
-  return {{"name", meta.parent->name},
-          {"flight_digest", to_hex(meta.parent->flight_digest)},
-          {"at_us", meta.parent->at.us},
-          {"changes", meta.parent->changes}};
-}
-
-Json inspect_json(const Inspected& file) {
-  const RecordingMeta& meta = file.recording->meta;
-  const RecordingEnd& end = file.recording->end;
-  Json blobs = Json::array();
-  for (std::size_t i = 0; i < file.recording->blobs.size(); ++i) {
-    blobs.push_back({{"path", file.recording->blobs[i].path},
-                     {"pieces", file.recording->blobs[i].pieces.size()},
-                     {"file_bytes", file.storage.blobs[i]}});
-  }
-  Json attached = Json::array();
-  for (const AttachedFile& carried : meta.files) {
-    attached.push_back({{"name", carried.name}, {"bytes", carried.content.size()}});
-  }
-  return {{"schema", kInspectSchema},
-          {"file", file.path},
-          {"name", meta.name},
-          {"complete", end.complete},
-          {"left_open", file.storage.left_open},
-          {"repaired", file.repaired()},
-          {"end_t_us", end.time.us},
-          {"flight_digest",
-           end.flight_digest == Digest128{} ? Json() : Json(to_hex(end.flight_digest))},
-          {"spec_digest", to_hex(meta.spec_digest)},
-          {"seed", meta.seed},
-          {"tier", static_cast<int>(meta.tier)},
-          {"recording_version", meta.version},
-          {"bus_version", meta.bus_version},
-          {"program", meta.program},
-          {"commit", meta.commit},
-          {"compiler", meta.compiler},
-          {"vehicle",
-           {{"motors", meta.counts.motors},
-            {"servos", meta.counts.servos},
-            {"packs", meta.counts.packs},
-            {"buses", meta.counts.buses},
-            {"gear_points", meta.counts.gear_points}}},
-          {"parameters", meta.parameters.size()},
-          {"chain_links", file.rows("chain")},
-          {"file_bytes", file.storage.file},
-          {"bytes_per_minute", file.bytes_per_minute()},
-          {"parent", parent_json(meta)},
-          {"sources", sources_json(meta)},
-          {"files", attached},
-          {"tables", tables_json(file)},
-          {"blobs", blobs},
-          {"events", events_json(*file.recording)}};
+  if (shown < events.size()) say("  and {} more; --all shows them\n", events.size() - shown);
 }
 
 void inspect(const InspectOptions& options) {
-  Inspected file{options.file, read_recording(options.file), {}};
-  file.storage = storage_of(options.file, *file.recording);
+  const InspectedFile file = inspect_file(options.file);
   if (options.json) {
-    print_json(inspect_json(file));
+    say("{}\n", inspected_json(file));
     return;
   }
   print_head(file);

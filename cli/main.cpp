@@ -111,7 +111,7 @@ std::string no_such_verb(const CLI::App& verb, const std::string& given) {
       given, names);
 }
 
-/// What is wrong with the words of the command line. What nobody asked for comes before what is
+/// What is wrong with the words of the command line. What was not asked for comes before what is
 /// missing: a misspelt option is both.
 std::string mistake_in(const CLI::App& app, const CLI::ParseError& error, bool& unknown_verb) {
   const CLI::App& verb = verb_of(app);

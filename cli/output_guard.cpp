@@ -6,25 +6,15 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
-#include <filesystem>
 #include <map>
 #include <string_view>
-#include <system_error>
 
+#include "tactus/core/canonical_path.h"
 #include "tactus/core/error.h"
-#include "tactus/scenario/outside_spec.h"
+#include "tactus/spec/model/outside_spec.h"
 
 namespace tactus::cli {
 namespace {
-
-namespace fs = std::filesystem;
-
-/// One name per file that is not there yet, whatever way leads to it.
-std::string whole_name(const std::string& path) {
-  std::error_code error;
-  const fs::path whole = fs::weakly_canonical(fs::absolute(path, error), error);
-  return error ? path : whole.string();
-}
 
 /// Whether two names stand for one file, be it there or not. Devices may be written twice.
 bool is_same_file(const std::string& a, const std::string& b) {
@@ -37,7 +27,7 @@ bool is_same_file(const std::string& a, const std::string& b) {
     return there_a.st_dev == there_b.st_dev && there_a.st_ino == there_b.st_ino;
   }
   if (found_a != found_b) return false;
-  return whole_name(a) == whole_name(b);
+  return canonical_path(a) == canonical_path(b);
 }
 
 void require_different(const std::string& option_a, const std::string& a,
@@ -96,7 +86,7 @@ std::vector<std::unique_ptr<OutputFile>> reserve_outputs(std::span<const NamedIn
   require_outputs(inputs, outputs);
   std::multimap<std::string, std::size_t> by_name;  // a device may be there twice
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    if (!outputs[i].path.empty()) by_name.emplace(whole_name(outputs[i].path), i);
+    if (!outputs[i].path.empty()) by_name.emplace(canonical_path(outputs[i].path), i);
   }
   std::vector<std::unique_ptr<OutputFile>> files(outputs.size());
   for (const auto& one : by_name) {
@@ -106,6 +96,12 @@ std::vector<std::unique_ptr<OutputFile>> reserve_outputs(std::span<const NamedIn
     });
   }
   return files;
+}
+
+void write_file(OutputFile& file, std::string_view text) {
+  file.append(text);
+  file.require_written();
+  file.publish();
 }
 
 OutputRules rules_with_force(bool force) {

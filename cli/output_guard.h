@@ -9,10 +9,11 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tactus/core/output_file.h"
-#include "tactus/scenario/load_spec.h"
+#include "tactus/spec/reader/load_spec.h"
 
 namespace tactus::cli {
 
@@ -39,6 +40,9 @@ void require_outputs(std::span<const NamedInput> inputs, std::span<const NamedOu
 /// the same one gets all and the other nothing.
 std::vector<std::unique_ptr<OutputFile>> reserve_outputs(std::span<const NamedInput> inputs,
                                                          std::span<const NamedOutput> outputs);
+
+/// Everything that a file is to hold; it has its name afterwards. Throws Error(kEnvironment).
+void write_file(OutputFile& file, std::string_view text);
 
 /// What a verb writes that replaces files only with --force.
 OutputRules rules_with_force(bool force);

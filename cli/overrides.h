@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tactus/scenario/load_spec.h"
+#include "tactus/spec/reader/load_spec.h"
 
 namespace tactus::cli {
 

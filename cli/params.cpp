@@ -14,12 +14,14 @@
 #include "cli/overrides.h"
 #include "cli/print.h"
 #include "cli/verbs.h"
-#include "tactus/autopilot/emitted_parameters.h"
+#include "tactus/autopilot/parameters/emitted_parameters.h"
 #include "tactus/core/error.h"
-#include "tactus/scenario/battery_levels.h"
-#include "tactus/scenario/load_spec.h"
-#include "tactus/scenario/outside_assembly.h"
-#include "tactus/scenario/outside_spec.h"
+#include "tactus/flight/external_autopilots.h"
+#include "tactus/spec/model/outside_spec.h"
+#include "tactus/spec/reader/load_spec.h"
+#include "tactus/spec/schema/spec_files.h"
+#include "tactus/spec/vehicle/battery_levels.h"
+#include "tactus/spec/vehicle/multirotor.h"
 
 namespace tactus::cli {
 namespace {
@@ -40,9 +42,9 @@ struct ParamsOptions {
 
 Spec load(const ParamsOptions& options) {
   Spec spec = load_spec(find_spec(options.spec), overrides_of(options.set)).spec;
-  if (spec.vehicle == VehicleKind::kMultirotor) return spec;
-  throw Error(ExitCode::kBadInput,
-              fmt::format("{} is a rover; parameters are derived for multirotors", options.spec));
+  if (std::holds_alternative<MultirotorParameters>(spec.vehicle)) return spec;
+  throw Error(ExitCode::kBadInput, fmt::format("{} is a {}; parameters are derived for multirotors",
+                                               options.spec, vehicle_type(spec).name()));
 }
 
 bool flies_it(const Spec& spec, bool px4) {
@@ -56,7 +58,7 @@ std::vector<EmittedParameter> parameters_of(const Spec& spec, bool px4) {
   const bool flown = flies_it(spec, px4);
   const DurationUs usual = px4 ? kPx4Period : kArdupilotPeriod;
   const EmittedFor flight = emitted_for(spec, flown ? spec.timeline.autopilot : usual);
-  const Multirotor vehicle = make_multirotor(spec.multirotor);
+  const Multirotor vehicle = make_multirotor(spec);
   std::vector<EmittedParameter> list =
       px4 ? px4_parameters(vehicle, flight) : ardupilot_parameters(vehicle, flight);
   return flown ? with_given(std::move(list), spec) : list;

@@ -10,12 +10,14 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
 
 namespace tactus::cli {
+
+/// To stdout as it is, colours too: text of this program, without a name of others in it.
+void print_own(std::string_view text);
 
 /// Lines to stdout.
 void print_text(std::string_view text);
@@ -27,12 +29,5 @@ void say(fmt::format_string<Args...> format, Args&&... args) {
 
 /// "tactus: SENTENCE" on stderr, after what is on stdout.
 void complain(std::string_view sentence);
-
-/// A document and a line break.
-void print_json(const nlohmann::ordered_json& document);
-std::string json_text(const nlohmann::ordered_json& document);
-
-/// As text or attribute of XML.
-std::string xml_text(std::string_view text);
 
 }  // namespace tactus::cli

@@ -10,8 +10,8 @@
 
 #include "cli/output_guard.h"
 #include "cli/print.h"
-#include "cli/read_flight.h"
 #include "cli/verbs.h"
+#include "tactus/record/flight_file.h"
 #include "tactus/record/repair.h"
 
 namespace tactus::cli {

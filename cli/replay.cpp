@@ -16,12 +16,12 @@
 #include "cli/output_guard.h"
 #include "cli/overrides.h"
 #include "cli/print.h"
-#include "cli/read_flight.h"
 #include "cli/replay/report.h"
 #include "cli/stop_signal.h"
 #include "cli/verbs.h"
 #include "tactus/core/fp_environment.h"
 #include "tactus/record/file_sink.h"
+#include "tactus/record/flight_file.h"
 
 namespace tactus::cli {
 namespace {

@@ -15,14 +15,17 @@
 #include "cli/print.h"
 #include "cli/verbs.h"
 #include "tactus/core/text.h"
+#include "tactus/flight/external_autopilots.h"
+#include "tactus/flight/spec_check.h"
 #include "tactus/scenario/assembly.h"
-#include "tactus/scenario/hover_figures.h"
-#include "tactus/scenario/import_spec.h"
-#include "tactus/scenario/load_spec.h"
-#include "tactus/scenario/schema_enums.h"
-#include "tactus/scenario/spec_check.h"
-#include "tactus/scenario/spec_keys.h"
-#include "tactus/scenario/spec_starter.h"
+#include "tactus/spec/import/import_spec.h"
+#include "tactus/spec/reader/load_spec.h"
+#include "tactus/spec/reader/spec_keys.h"
+#include "tactus/spec/reader/spec_starter.h"
+#include "tactus/spec/schema/schema_enums.h"
+#include "tactus/spec/schema/spec_files.h"
+#include "tactus/spec/vehicle/hover_figures.h"
+#include "tactus/spec/vehicle/vehicle_type.h"
 
 namespace tactus::cli {
 namespace {
@@ -48,9 +51,9 @@ std::string counted(std::size_t count, const char* what) {
 
 /// "  hovers at 55.1 % command, thrust-to-weight 2.35, at most 21.4 min on 5.10 Ah (14.3 A)"
 std::string hover_line(const Spec& spec) {
-  if (spec.vehicle != VehicleKind::kMultirotor) return "";
-  const HoverFigures figures = hover_figures(spec, make_multirotor(spec.multirotor));
-  if (!figures.hover) return "";
+  const std::optional<HoverFigures> able = vehicle_type(spec).hover(spec);
+  if (!able || !able->hover) return "";
+  const HoverFigures& figures = *able;
   const double minutes = figures.endurance_s() / 60.0;
   const std::string lasts = minutes < 600.0 ? fmt::format("{:.1f} min", minutes)
                                             : fmt::format("{:.0f} h", minutes / 60.0);
@@ -64,7 +67,7 @@ std::string hover_line(const Spec& spec) {
 void print_check(const std::string& name, const SpecCheck& check) {
   if (check.loaded) {
     const Spec& spec = check.loaded->spec;
-    say("{}: ok ({}, {}, {}, digest {}){}\n", name, name_of(spec.vehicle),
+    say("{}: ok ({}, {}, {}, digest {}){}\n", name, vehicle_type(spec).name(),
         counted(spec.events.size(), "event"), counted(spec.expectations.size(), "expectation"),
         to_hex(spec.digest),
         check.warnings.empty() ? "" : ", " + counted(check.warnings.size(), "warning"));
@@ -94,7 +97,8 @@ ExitCode check(const SpecOptions& options) {
 }
 
 void list_signals(const SpecOptions& options) {
-  const Assembly flight = assemble(load(options.spec, options.set));
+  const Assembly flight =
+      assemble(load(options.spec, options.set), {.external = external_autopilots()});
   const std::vector<BusLeaf> leaves = bus_leaves(flight.run.counts());
   const auto asked_for = [&](const BusLeaf& leaf) { return leaf.name.starts_with(options.prefix); };
   if (std::none_of(leaves.begin(), leaves.end(), asked_for)) {
@@ -143,12 +147,9 @@ void add_spec_verb(Verb& app, int& exit_code) {
   Verb* start = verb->add_subcommand("new", "print a commented spec to start from");
   start->add_option("--kind", options->kind, "kind of vehicle")
       ->check(CLI::IsMember(
-          std::vector<std::string>(kNames<VehicleKind>.begin(), kNames<VehicleKind>.end())))
+          std::vector<std::string>(vehicle_type_names().begin(), vehicle_type_names().end())))
       ->capture_default_str();
-  start->callback([options] {
-    const bool rover = options->kind == name_of(VehicleKind::kRover);
-    say("{}", starter_spec(rover ? VehicleKind::kRover : VehicleKind::kMultirotor));
-  });
+  start->callback([options] { say("{}", starter_spec(options->kind)); });
 
   Verb* keys = verb->add_subcommand("keys", "print every key: type, unit, size, default, meaning");
   keys->add_option("PREFIX", options->prefix, "only keys that begin with it: body, rotor.ID.motor");

@@ -3,6 +3,7 @@
 
 #include "cli/stop_signal.h"
 
+#include <atomic>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
@@ -104,7 +105,5 @@ void handle_signals() {
 void listen_to_stop_signals() { listening.store(true, std::memory_order_relaxed); }
 
 bool asked_to_stop() { return stop_asked.load(std::memory_order_relaxed); }
-
-const std::atomic<bool>& stop_flag() { return stop_asked; }
 
 }  // namespace tactus::cli

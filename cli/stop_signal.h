@@ -3,8 +3,6 @@
 
 #pragma once
 
-#include <atomic>
-
 namespace tactus::cli {
 
 /// From now on a signal that ends the program leaves no unfinished file behind, be it Ctrl-C or a
@@ -16,8 +14,7 @@ void handle_signals();
 /// instead, with everything closed; a later second one ends the program.
 void listen_to_stop_signals();
 
-/// Whether somebody has asked.
+/// Whether such a signal has come. May be asked by any thread.
 bool asked_to_stop();
-const std::atomic<bool>& stop_flag();
 
 }  // namespace tactus::cli

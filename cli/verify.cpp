@@ -4,6 +4,7 @@
 // The verb `verify`: runs check cases and prints what they measured. The cases are in cli/verify/.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/print.h"
 #include "cli/verbs.h"
 #include "cli/verify/check.h"
 #include "cli/verify/report.h"
@@ -66,11 +68,11 @@ std::vector<Check> select(const VerifyOptions& options) {
 void print_list(const std::vector<Check>& checks) {
   std::string theme;
   for (const Check& check : checks) {
-    if (check.theme != theme) fmt::print("{}\n", check.theme);
+    if (check.theme != theme) say("{}\n", check.theme);
     theme = check.theme;
-    fmt::print("  {:<{}}{}\n", check.name, verify::kNameWidth, check.about);
+    say("  {:<{}}{}\n", check.name, verify::kNameWidth, check.about);
     if (!check.lacks.empty()) {
-      fmt::print("  {:<{}}skipped: {}\n", "", verify::kNameWidth, check.lacks);
+      say("  {:<{}}skipped: {}\n", "", verify::kNameWidth, check.lacks);
     }
   }
 }
@@ -98,7 +100,7 @@ void run_checks(const VerifyOptions& options, const std::vector<Check>& checks, 
   const verify::Style style = isatty(STDOUT_FILENO) == 1 ? verify::kColour : verify::Style{};
   Progress progress(checks.size());
   std::vector<Outcome> outcomes;
-  if (!options.json) fmt::print("{}", verify::table_head(style));
+  if (!options.json) print_own(verify::table_head(style));
   for (const Check& check : checks) {
     progress.show(check.name);
     outcomes.push_back(verify::run(check));
@@ -106,12 +108,12 @@ void run_checks(const VerifyOptions& options, const std::vector<Check>& checks, 
     if (options.json) continue;
     const bool new_theme =
         outcomes.size() == 1 || outcomes[outcomes.size() - 2].theme != check.theme;
-    fmt::print("{}", verify::table_rows(outcomes.back(), new_theme, style));
+    print_own(verify::table_rows(outcomes.back(), new_theme, style));
     std::fflush(stdout);
   }
   const verify::Summary summary(outcomes);
-  fmt::print("{}", options.json ? verify::to_json(outcomes, kVersion)
-                                : verify::table_summary(summary, style));
+  print_own(options.json ? verify::to_json(outcomes, kVersion)
+                         : verify::table_summary(summary, style));
   exit_code = static_cast<int>(summary.passed() ? ExitCode::kOk : ExitCode::kCheckFailed);
 }
 
@@ -120,7 +122,7 @@ void verify_verb(const VerifyOptions& options, int& exit_code) {
   const std::vector<Check> checks = select(options);
   if (options.list) {
     if (options.json) {
-      fmt::print("{}", verify::list_to_json(checks, kVersion));
+      print_own(verify::list_to_json(checks, kVersion));
     } else {
       print_list(checks);
     }

@@ -91,21 +91,30 @@ show_build() {
   ((!terminal)) || printf '\r\e[2K' >&2
 }
 
-# build_preset PRESET [TARGET]: configures once, builds; silent unless it fails or takes a while.
+# configure_preset PRESET: configures if it never was, or if sources or tests have come or gone
+# since.
 # A build folder that cannot be written (read-only, another user's) ends the script.
-build_preset() {
-  local preset=$1 log=build/$1.log target=${2:-all}
+configure_preset() {
+  local preset=$1 log=build/$1.log
   mkdir -p "build/$preset" 2>/dev/null || die "cannot write to $PWD/build"
   [[ -w build/$preset ]] && { : >"$log"; } 2>/dev/null || die "cannot write to $PWD/build"
   forget_other_path "$preset"
-  if [[ ! -f build/$preset/build.ninja ]]; then
-    local launcher=()
-    # ccache does not keep what was compiled with precompiled headers.
-    ! command -v ccache >/dev/null ||
-      launcher=(-D CMAKE_CXX_COMPILER_LAUNCHER=ccache -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON)
-    say "configuring and building $preset (build/$preset); the first time takes a while"
-    cmake --preset "$preset" "${launcher[@]}" >"$log" 2>&1 || { cat "$log" >&2; return 1; }
+  if [[ -f build/$preset/build.ninja ]]; then
+    cmake --build "build/$preset" --target build.ninja >"$log" 2>&1 || { cat "$log" >&2; return 1; }
+    return
   fi
-  NINJA_STATUS='[%f/%t] ' cmake --build "build/$preset" --target "$target" 2>&1 |
+  local launcher=()
+  # ccache does not keep what was compiled with precompiled headers.
+  ! command -v ccache >/dev/null ||
+    launcher=(-D CMAKE_CXX_COMPILER_LAUNCHER=ccache -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON)
+  say "configuring and building $preset (build/$preset); the first time takes a while"
+  cmake --preset "$preset" "${launcher[@]}" >"$log" 2>&1 || { cat "$log" >&2; return 1; }
+}
+
+# build_preset PRESET TARGET...: silent unless it fails or takes a while.
+build_preset() {
+  local preset=$1 log=build/$1.log
+  configure_preset "$preset" || return 1
+  NINJA_STATUS='[%f/%t] ' cmake --build "build/$preset" --target "${@:2}" 2>&1 |
     show_build "$preset" >"$log" || { cat "$log" >&2; return 1; }
 }

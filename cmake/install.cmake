@@ -7,7 +7,9 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tactus)
 install(TARGETS tactus_floating_point tactus EXPORT tactusTargets)
 install(TARGETS tactus_cli)
-install(DIRECTORY tactus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+# Headers with documents of a JSON library are for our sources only.
+install(DIRECTORY tactus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"
+        PATTERN "json_text.h" EXCLUDE PATTERN "flight_document.h" EXCLUDE)
 # With the pages that the README links to.
 install(FILES LICENSE README.md HACKING.md CONTRIBUTING.md CHANGELOG.md
         DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -20,8 +20,10 @@ cxx_files() {
   fi
 }
 
+# check_format CHANGED: of every file, or of the changed ones alone.
 check_format() {
-  cxx_files | xargs --no-run-if-empty clang-format --dry-run --Werror
+  if (($1)); then changed_files; else cxx_files; fi |
+    xargs --no-run-if-empty clang-format --dry-run --Werror
 }
 
 check_shell() {
@@ -32,7 +34,7 @@ check_shell() {
 
 # The commit that the working tree is compared with: where a branch left main, else the last commit,
 # or the one before when nothing has changed since (the situation in CI).
-tidy_base() {
+changes_base() {
   local base
   base=$(git merge-base HEAD main 2>/dev/null || true)
   if [[ -n $base && $base != $(git rev-parse HEAD) ]]; then
@@ -44,16 +46,21 @@ tidy_base() {
   fi
 }
 
-# tidy_files ALL: what clang-tidy reads. Without a base to compare with, that is every file.
-tidy_files() {
-  local base=
-  (($1)) || base=$(tidy_base)
+# Without a base to compare with, every file has changed.
+changed_files() {
+  local base
+  base=$(changes_base)
   if [[ -z $base ]]; then
-    cxx_files '*.h' '*.cpp'
+    cxx_files
   else
-    comm -12 <(cxx_files '*.h' '*.cpp') \
+    comm -12 <(cxx_files) \
       <({ git diff --name-only "$base"; git ls-files --others --exclude-standard; } | sort -u)
   fi
+}
+
+# tidy_files ALL: what clang-tidy reads.
+tidy_files() {
+  if (($1)); then cxx_files '*.h' '*.cpp'; else changed_files | grep -v '\.cu$' || true; fi
 }
 
 # tidy_one FILE: a header is checked as a source of its own, which also proves that it includes

@@ -2,14 +2,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Tests are found, not listed:
-#   tests/FOLDER/NAME_test.cpp  one executable and one ctest entry FOLDER.NAME (labels: unit FOLDER,
-#                               and sanitize outside of TACTUS_NUMERIC_FOLDERS)
+#   tests/FOLDER/NAME_test.cpp  one ctest entry FOLDER.NAME (labels: unit FOLDER), which runs
+#                               `test_FOLDER NAME`: one program per folder, one process per file
 #   tests/FOLDER/run.sh         one ctest entry FOLDER, called as `run.sh COMPILERS SOURCE BUILD`
 #                               (COMPILERS: one argument, the compilers found, space separated)
 #   tests/cli/NAME.sh           one ctest entry cli.NAME, called with the path of the program
 #   tests/doubles/NAME/*.cpp    stand-ins for programs of others: `double_NAME`, or, if NAME ends in
 #                               _library, the module `double_NAME.so`. Tests find their folder in
 #                               the environment variable TACTUS_DOUBLES.
+# Notes in comments of these files, each on a line of its own:
+#   link: NAMES           libraries that the program of this file is linked with
+#   slow: WHY             not part of `./test --quick` (the others have the label quick)
+#   unsanitized: WHY      under sanitizers with `./test --all` only (the other unit tests have the
+#                         label sanitize, outside of TACTUS_NUMERIC_FOLDERS)
+#   needs: TARGETS        what a script runs: `./test --filter` builds this before
 # A script that cannot run on this machine exits 77: the entry counts as skipped, never as passed.
 # So does a test that says "TACTUS_… is not set": it needs a real program, and that is its path.
 # No limit on wall time is ever asserted; the ctest timeout only keeps a hang from lasting forever.
@@ -20,24 +26,57 @@ set(TACTUS_TEST_TIMEOUT_S 5000)
 
 # What is tested is optimised; what tests it need not be, which halves the time of the build. Not
 # where the tested code is in headers: there it is compiled with the test.
-set(TACTUS_HEADER_FOLDERS core solver plant golden)
+set(TACTUS_HEADER_FOLDERS core signal solver world plant vehicle golden)
 
 # Tests that compare numbers and do little with memory, text or threads: under sanitizers they are
 # run by `./test --all` only. What they test is watched all the same, in the flights of the others.
-set(TACTUS_NUMERIC_FOLDERS solver plant golden)
+set(TACTUS_NUMERIC_FOLDERS solver world plant vehicle golden)
+
+# Files of one folder include much the same: so many are compiled together (cmake/test_batch.sh).
+set(TACTUS_TEST_BATCH 8)
 
 # No debug information: a failed check names its line without, and the library keeps its own.
-set(test_libraries tactus GTest::gtest_main)
+set(test_libraries tactus GTest::gtest)
 set(test_options -g0)
 set(test_options_O0 -g0 -O0)
 tactus_precompile(test_headers "${test_options}" "${test_libraries}" <gtest/gtest.h>)
 tactus_precompile(test_headers_O0 "${test_options_O0}" "${test_libraries}" <gtest/gtest.h>)
 
-# Hundreds of programs are linked, in a third of the time.
 find_program(TACTUS_FAST_LINKER ld.lld)
+if(TACTUS_FAST_LINKER)
+  add_link_options(-fuse-ld=lld)
+endif()
 
 add_custom_target(unit_tests)
 add_custom_target(sanitize_tests)
+add_custom_target(quick_tests)
+add_custom_target(doubles)
+
+# tactus_note(RESULT SOURCE NOTE): the text of a note in the comments of SOURCE, or "".
+function(tactus_note result source note)
+  file(STRINGS ${source} line LIMIT_COUNT 1 REGEX "^(//|#) ${note}: ")
+  string(REGEX REPLACE "^(//|#) ${note}: *" "" line "${line}")
+  set(${result} "${line}" PARENT_SCOPE)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
+endfunction()
+
+# tactus_entry(NAME SOURCE TARGETS LABELS PROPERTIES...): what every ctest entry has. The targets
+# that it runs are written to test_targets.txt, where ./test finds them.
+set(test_targets "")
+function(tactus_entry name source targets labels)
+  tactus_note(slow ${source} slow)
+  if(NOT slow)
+    list(APPEND labels quick)
+    if(targets)
+      add_dependencies(quick_tests ${targets})
+    endif()
+  endif()
+  set_tests_properties(
+    ${name} PROPERTIES LABELS "${labels}" TIMEOUT ${TACTUS_TEST_TIMEOUT_S}
+                       ENVIRONMENT TACTUS_DOUBLES=${doubles_folder} ${ARGN})
+  string(REPLACE ";" " " targets "${targets}")
+  set(test_targets "${test_targets}${name} ${targets}\n" PARENT_SCOPE)
+endfunction()
 
 set(doubles_folder ${PROJECT_BINARY_DIR}/doubles)
 file(GLOB doubles CONFIGURE_DEPENDS LIST_DIRECTORIES true tests/doubles/*)
@@ -57,42 +96,84 @@ foreach(folder IN LISTS doubles)
                                                   LIBRARY_OUTPUT_DIRECTORY ${doubles_folder})
   tactus_link_named(double_${name} ${sources})
   tactus_strict(double_${name})
-  add_dependencies(unit_tests double_${name})
-  add_dependencies(sanitize_tests double_${name})
+  add_dependencies(doubles double_${name})
 endforeach()
+add_dependencies(unit_tests doubles)
+add_dependencies(sanitize_tests doubles)
 
-file(GLOB tests CONFIGURE_DEPENDS tests/*/*_test.cpp)
-foreach(test IN LISTS tests)
-  cmake_path(GET test STEM stem)
-  cmake_path(GET test PARENT_PATH folder)
-  cmake_path(GET folder FILENAME folder)
-  string(REGEX REPLACE "_test$" "" name ${stem})
-  add_executable(${folder}_${stem} ${test})
-  target_link_libraries(${folder}_${stem} PRIVATE ${test_libraries})
-  target_link_options(${folder}_${stem} PRIVATE $<$<BOOL:${TACTUS_FAST_LINKER}>:-fuse-ld=lld>)
-  tactus_link_named(${folder}_${stem} ${test})
-  tactus_strict(${folder}_${stem})
+# tactus_test_program(TARGET FOLDER SOURCES...): a program of the tests of these files.
+add_library(test_main OBJECT tests/support/main.cpp)
+target_link_libraries(test_main PRIVATE ${test_libraries})
+tactus_strict(test_main)
+function(tactus_test_program target folder)
+  set(level _O0)
   if(folder IN_LIST TACTUS_HEADER_FOLDERS)
     set(level "")
-  else()
-    set(level _O0)
   endif()
-  target_compile_options(${folder}_${stem} PRIVATE ${test_options${level}})
-  target_precompile_headers(${folder}_${stem} REUSE_FROM test_headers${level})
-  set(labels unit ${folder})
-  add_dependencies(unit_tests ${folder}_${stem})
-  if(NOT folder IN_LIST TACTUS_NUMERIC_FOLDERS)
-    list(APPEND labels sanitize)
-    add_dependencies(sanitize_tests ${folder}_${stem})
+  list(LENGTH ARGN count)
+  math(EXPR batches "(${count} + ${TACTUS_TEST_BATCH} - 1) / ${TACTUS_TEST_BATCH}")
+  foreach(batch RANGE 1 ${batches})
+    math(EXPR begin "(${batch} - 1) * ${count} / ${batches}")
+    math(EXPR length "${batch} * ${count} / ${batches} - ${begin}")
+    list(SUBLIST ARGN ${begin} ${length} sources)
+    set(result ${PROJECT_BINARY_DIR}/generated/tests/${target}_${batch}.cpp)
+    add_custom_command(
+      OUTPUT ${result}
+      COMMAND ${PROJECT_SOURCE_DIR}/cmake/test_batch.sh ${result} ${sources}
+      DEPENDS cmake/test_batch.sh ${sources}
+      VERBATIM)
+    list(APPEND results ${result})
+  endforeach()
+  add_executable(${target} ${results})
+  target_link_libraries(${target} PRIVATE test_main ${test_libraries})
+  tactus_link_named(${target} ${ARGN})
+  tactus_strict(${target})
+  target_compile_options(${target} PRIVATE ${test_options${level}})
+  target_precompile_headers(${target} REUSE_FROM test_headers${level})
+  add_dependencies(unit_tests ${target})
+endfunction()
+
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/generated/tests)
+file(GLOB folders CONFIGURE_DEPENDS LIST_DIRECTORIES true tests/*)
+foreach(folder IN LISTS folders)
+  file(GLOB tests CONFIGURE_DEPENDS ${folder}/*_test.cpp)
+  cmake_path(GET folder FILENAME folder)
+  list(APPEND all_tests ${tests})
+  # Where everything is sanitized, what is not to be is not built with the rest.
+  set(rest "")
+  foreach(test IN LISTS tests)
+    tactus_note(unsanitized ${test} unsanitized)
+    set(labels unit ${folder})
+    set(program test_${folder})
+    if(NOT unsanitized AND NOT folder IN_LIST TACTUS_NUMERIC_FOLDERS)
+      list(APPEND labels sanitize)
+    elseif(TACTUS_SANITIZE)
+      list(APPEND rest ${test})
+      set(program test_${folder}_rest)
+    endif()
+    cmake_path(GET test STEM stem)
+    string(REGEX REPLACE "_test$" "" name ${stem})
+    # Tests read reference data by paths relative to the root of the repository.
+    add_test(NAME ${folder}.${name} COMMAND ${program} ${name}
+             WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    tactus_entry(
+      ${folder}.${name} ${test} "${program};doubles" "${labels}"
+      SKIP_REGULAR_EXPRESSION "TACTUS_[A-Z0-9_]+ is not set")
+  endforeach()
+  list(REMOVE_ITEM tests ${rest})
+  if(tests)
+    tactus_test_program(test_${folder} ${folder} ${tests})
+    add_dependencies(sanitize_tests test_${folder})
   endif()
-  # Tests read reference data by paths relative to the root of the repository.
-  add_test(NAME ${folder}.${name} COMMAND ${folder}_${stem} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-  set_tests_properties(
-    ${folder}.${name}
-    PROPERTIES LABELS "${labels}" TIMEOUT ${TACTUS_TEST_TIMEOUT_S}
-               ENVIRONMENT TACTUS_DOUBLES=${doubles_folder}
-               SKIP_REGULAR_EXPRESSION "TACTUS_[A-Z0-9_]+ is not set")
+  if(rest)
+    tactus_test_program(test_${folder}_rest ${folder} ${rest})
+  endif()
 endforeach()
+
+# Never built: how each test file is compiled by itself, for clang-tidy and editors.
+add_library(tests_by_file OBJECT EXCLUDE_FROM_ALL ${all_tests})
+target_link_libraries(tests_by_file PRIVATE ${test_libraries})
+tactus_strict(tests_by_file)
 
 set(compilers "")
 foreach(name IN ITEMS g++ clang++ aarch64-linux-gnu-g++)
@@ -109,10 +190,10 @@ foreach(script IN LISTS scripts)
   cmake_path(GET folder FILENAME folder)
   add_test(NAME ${folder} COMMAND ${script} "${compilers}" ${PROJECT_SOURCE_DIR}
                                   ${PROJECT_BINARY_DIR})
+  tactus_note(needs ${script} needs)
+  separate_arguments(needs)
   # The longest entries are among these: they begin first, so that no processor waits for them.
-  set_tests_properties(
-    ${folder} PROPERTIES LABELS "script;${folder}" SKIP_RETURN_CODE 77 COST 1000
-                         TIMEOUT ${TACTUS_TEST_TIMEOUT_S})
+  tactus_entry(${folder} ${script} "${needs}" "script;${folder}" SKIP_RETURN_CODE 77 COST 1000)
 endforeach()
 
 # What ./run builds on a machine without the extras.
@@ -123,9 +204,9 @@ foreach(script IN LISTS scripts)
   cmake_path(GET script STEM name)
   add_test(NAME cli.${name} COMMAND ${script} $<TARGET_FILE:tactus_cli>
            WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-  set_tests_properties(
-    cli.${name} PROPERTIES LABELS "script;cli" SKIP_RETURN_CODE 77 TIMEOUT ${TACTUS_TEST_TIMEOUT_S}
-                           ENVIRONMENT TACTUS_DOUBLES=${doubles_folder})
+  tactus_note(needs ${script} needs)
+  separate_arguments(needs)
+  tactus_entry(cli.${name} ${script} "tactus_cli;${needs}" "script;cli" SKIP_RETURN_CODE 77)
 endforeach()
 
 # bench/NAME.cpp becomes bench_NAME; examples/NAME.cpp becomes example_NAME.
@@ -148,3 +229,5 @@ foreach(source IN LISTS examples)
   tactus_link_named(example_${name} ${source})
   tactus_strict(example_${name})
 endforeach()
+
+file(WRITE ${PROJECT_BINARY_DIR}/test_targets.txt "${test_targets}")

@@ -10,7 +10,7 @@
 
 #include "tactus/core/digest.h"
 #include "tactus/plant/iris.h"
-#include "tactus/plant/multirotor_flight.h"
+#include "tactus/vehicle/multirotor_flight.h"
 
 namespace {
 

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // A read-only stage hook: prints where the vehicle is every five seconds, and what happens to its
-// gear at the microsecond. Looking changes nothing: the digest is that of `tactus run calm`.
+// gear at the microsecond. Observing changes nothing: the digest is that of `tactus run calm`.
 
 #include <cstdio>
 #include <exception>
 
 #include "tactus/scenario/assembly.h"
-#include "tactus/scenario/load_spec.h"
+#include "tactus/spec/reader/load_spec.h"
+#include "tactus/spec/schema/spec_files.h"
 
 namespace {
 

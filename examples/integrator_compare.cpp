@@ -15,7 +15,8 @@
 #include "tactus/record/stream_recorder.h"
 #include "tactus/replay/compare.h"
 #include "tactus/scenario/assembly.h"
-#include "tactus/scenario/load_spec.h"
+#include "tactus/spec/reader/load_spec.h"
+#include "tactus/spec/schema/spec_files.h"
 
 namespace {
 

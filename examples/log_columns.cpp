@@ -12,7 +12,8 @@
 #include "tactus/record/csv_log.h"
 #include "tactus/record/memory_log.h"
 #include "tactus/scenario/assembly.h"
-#include "tactus/scenario/load_spec.h"
+#include "tactus/spec/reader/load_spec.h"
+#include "tactus/spec/schema/spec_files.h"
 
 namespace {
 

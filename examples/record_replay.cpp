@@ -14,10 +14,11 @@
 
 #include "tactus/record/file_sink.h"
 #include "tactus/record/recording_file.h"
+#include "tactus/record/recording_meta.h"
 #include "tactus/record/stream_recorder.h"
 #include "tactus/replay/flight_part.h"
 #include "tactus/scenario/assembly.h"
-#include "tactus/scenario/recording_meta.h"
+#include "tactus/spec/schema/spec_files.h"
 
 namespace {
 

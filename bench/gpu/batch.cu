@@ -19,7 +19,7 @@
 #include "tactus/core/digest.h"
 #include "tactus/core/random.h"
 #include "tactus/plant/iris.h"
-#include "tactus/plant/multirotor_system.h"
+#include "tactus/vehicle/multirotor_system.h"
 #include "tactus/solver/rk4_batch.h"
 
 namespace tactus {
@@ -183,9 +183,9 @@ long compare(const Multirotor& vehicle, const Batch& batch, const std::vector<do
 template <MultirotorCounts kCounts>
 bool run(const char* name, const Batch& batch) {
   using Shape = FixedShape<kCounts, RotorModels{.upright = true}>;
-  MultirotorParameters parameters = iris_quadratic_parameters();
-  parameters.ground.present = kCounts.gear_points > 0;
-  const Multirotor vehicle = make_multirotor(parameters);
+  WorldParameters world;
+  world.ground.present = kCounts.gear_points > 0;
+  const Multirotor vehicle = make_multirotor(iris_quadratic_parameters(), make_world(world));
   if (!Shape::fits(vehicle)) {
     std::printf("%s: the shape does not fit the Iris any more\n", name);
     return false;

@@ -8,13 +8,10 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
-#include "cli/print.h"
-#include "cli/run/report.h"
-#include "cli/run/seed_groups.h"
-#include "tactus/core/math.h"
 #include "tactus/core/printable.h"
+#include "tactus/flight/names.h"
+#include "tactus/flight/seed_groups.h"
 
 namespace tactus::cli {
 namespace {
@@ -28,14 +25,6 @@ std::string percentiles_text(const Histogram& times) {
   return fmt::format("p50 {:.3f}, p99 {:.3f}, p99.9 {:.3f}, longest {:.3f} ms",
                      in_ms(times.percentile_ns(0.5)), in_ms(times.percentile_ns(0.99)),
                      in_ms(times.percentile_ns(0.999)), in_ms(times.largest_ns()));
-}
-
-nlohmann::ordered_json percentiles_json(const Histogram& times) {
-  return {{"count", times.count()},
-          {"p50_ms", in_ms(times.percentile_ns(0.5))},
-          {"p99_ms", in_ms(times.percentile_ns(0.99))},
-          {"p99_9_ms", in_ms(times.percentile_ns(0.999))},
-          {"longest_ms", in_ms(times.largest_ns())}};
 }
 
 std::string mode_text(const TimeMode& mode) {
@@ -94,7 +83,7 @@ std::string fleet_text(const FleetPlan& plan, FleetFlight& fleet, double wall_s)
                         member.digest ? ", digest " + to_hex(*member.digest) : "");
     for (const std::string& failure : member.failures) text += fmt::format("      {}\n", failure);
   }
-  text += fmt::format("  time         {}, {}, steps of {}\n", seconds(bridge.now()),
+  text += fmt::format("  time         {}, {}, steps of {}\n", seconds_text(bridge.now()),
                       mode_text(bridge.time_mode()), to_text(bridge.step_size()));
   text += fmt::format("  latency      {}\n", percentiles_text(bridge.latency()));
   text += fmt::format("  step         {}\n", percentiles_text(bridge.step_time()));
@@ -102,13 +91,13 @@ std::string fleet_text(const FleetPlan& plan, FleetFlight& fleet, double wall_s)
     text += fmt::format("  simulator    {} ({}): {}, {} missed, {} recovered; {}\n", report.name,
                         report.kind, to_text(report.state), report.misses, report.recoveries,
                         percentiles_text(report.step));
-    if (report.wait.count() == 0) continue;  // in process: nobody stands still for it
+    if (report.wait.count() == 0) continue;  // in process: nothing waits for it
     text += fmt::format("  waits        for {}: {}\n", report.name, percentiles_text(report.wait));
   }
   constexpr std::size_t kMostEvents = 50;
   const std::vector<BridgeEvent>& events = bridge.events();
   for (std::size_t i = 0; i < events.size() && i < kMostEvents; ++i) {
-    text += fmt::format("  event        {} {}: {}\n", seconds(events[i].time), events[i].who,
+    text += fmt::format("  event        {} {}: {}\n", seconds_text(events[i].time), events[i].who,
                         events[i].what);
   }
   if (events.size() > kMostEvents) {
@@ -129,60 +118,6 @@ std::string fleet_text(const FleetPlan& plan, FleetFlight& fleet, double wall_s)
   return text;
 }
 
-std::string fleet_json(const FleetPlan& plan, FleetFlight& fleet, double wall_s) {
-  Bridge& bridge = fleet.bridge();
-  nlohmann::ordered_json vehicles = nlohmann::ordered_json::array();
-  for (const FleetMember& member : fleet.members()) {
-    nlohmann::ordered_json digest;  // null: flown in a simulator of somebody else
-    if (member.digest) digest = to_hex(*member.digest);
-    nlohmann::ordered_json expectations = nlohmann::ordered_json::array();
-    for (const ExpectationResult& result : member.results) {
-      expectations.push_back(expectation_json(result, member.verdict == Verdict::kInterrupted));
-    }
-    vehicles.push_back({{"id", member.id},
-                        {"name", member.name},
-                        {"simulator", member.simulator},
-                        {"verdict", to_text(member.verdict)},
-                        {"sentence", member.sentence},
-                        {"expectations", expectations},
-                        {"failures", member.failures},
-                        {"warnings", member.warnings},
-                        {"end_us", member.end.us},
-                        {"digest", digest}});
-  }
-  nlohmann::ordered_json simulators = nlohmann::ordered_json::array();
-  for (const AdapterReport& report : bridge.reports()) {
-    simulators.push_back({{"name", report.name},
-                          {"kind", report.kind},
-                          {"state", to_text(report.state)},
-                          {"misses", report.misses},
-                          {"recoveries", report.recoveries},
-                          {"step", percentiles_json(report.step)},
-                          {"wait", percentiles_json(report.wait)}});
-  }
-  nlohmann::ordered_json events = nlohmann::ordered_json::array();
-  for (const BridgeEvent& event : bridge.events()) {
-    events.push_back({{"time_us", event.time.us}, {"who", event.who}, {"what", event.what}});
-  }
-  const nlohmann::ordered_json document{
-      {"schema", kBridgeSchema},
-      {"name", plan.name},
-      {"sim_time_us", bridge.sim_time_us()},
-      {"step_us", bridge.step_size().us},
-      {"mode", to_text(bridge.time_mode().kind)},
-      {"vehicles", vehicles},
-      {"events", events},
-      {"warnings", bridge.warnings()},
-      {"files", fleet.files()},
-      {"wall",
-       {{"flying_s", wall_s},
-        {"real_time_factor", wall_s > 0.0 ? to_seconds(bridge.now()) / wall_s : 0.0},
-        {"latency", percentiles_json(bridge.latency())},
-        {"step", percentiles_json(bridge.step_time())},
-        {"simulators", simulators}}}};
-  return json_text(document);
-}
-
 LiveTable::LiveTable(const FleetPlan& plan, bool quiet)
     : plan_(&plan), shown_(!quiet && isatty(STDERR_FILENO) == 1) {}
 
@@ -198,7 +133,7 @@ void LiveTable::show(Bridge& bridge) {
   if (!shown_ || now < next_) return;
   next_ = now + kRedraw;
   std::vector<std::string> lines;
-  lines.push_back(fmt::format("{}  {}  {}{}", plan_->name, seconds(bridge.now()),
+  lines.push_back(fmt::format("{}  {}  {}{}", plan_->name, seconds_text(bridge.now()),
                               mode_text(bridge.time_mode()), bridge.paused() ? "  paused" : ""));
   lines.emplace_back("   id vehicle        state    mode         north     east   height  battery");
   for (const VehicleId id : bridge.vehicles()) lines.push_back(vehicle_line(bridge.vehicle(id)));

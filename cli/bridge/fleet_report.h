@@ -3,22 +3,18 @@
 
 #pragma once
 
-// What the verb `bridge` shows: a live table, and the outcome for people and for machines (JSON,
-// schema tactus.bridge/1). Wall-clock figures stand apart: all else is the same on every machine.
+// What the verb `bridge` shows: a live table, and the outcome for people.
 
 #include <chrono>
 #include <cstddef>
 #include <string>
 #include <vector>
 
-#include "cli/bridge/fleet_flight.h"
+#include "tactus/fleet/fleet_flight.h"
 
 namespace tactus::cli {
 
-inline constexpr char kBridgeSchema[] = "tactus.bridge/1";
-
 std::string fleet_text(const FleetPlan& plan, FleetFlight& fleet, double wall_s);
-std::string fleet_json(const FleetPlan& plan, FleetFlight& fleet, double wall_s);
 
 /// Vehicles and simulators as they are now, redrawn a few times a second on stderr; wiped at the
 /// end. Only if stderr is a terminal.

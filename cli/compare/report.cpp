@@ -9,7 +9,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "cli/print.h"
+#include "tactus/core/json_text.h"
 #include "tactus/core/text.h"
 
 namespace tactus::cli {

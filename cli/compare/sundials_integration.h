@@ -25,9 +25,9 @@
 #include <memory>
 
 #include "tactus/core/error.h"
-#include "tactus/plant/multirotor_flight.h"
 #include "tactus/replay/compare.h"
 #include "tactus/solver/guard_values.h"
+#include "tactus/vehicle/multirotor_flight.h"
 
 namespace tactus::cli {
 

@@ -9,8 +9,8 @@
 #include <cmath>
 #include <vector>
 
-#include "cli/print.h"
 #include "tactus/core/error.h"
+#include "tactus/core/printable.h"
 
 namespace tactus::cli {
 namespace {

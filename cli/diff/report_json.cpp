@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/diff/report.h"
-#include "cli/print.h"
+#include "tactus/core/json_text.h"
 
 namespace tactus::cli {
 namespace {

@@ -8,8 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/print.h"
 #include "tactus/core/fields.h"
+#include "tactus/core/json_text.h"
 
 namespace tactus::cli {
 namespace {

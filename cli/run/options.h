@@ -9,11 +9,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "cli/run/recording.h"
-#include "tactus/scenario/load_spec.h"
-#include "tactus/scenario/toml_document.h"
+#include "tactus/flight/flight_recording.h"
+#include "tactus/flight/seeds.h"
+#include "tactus/spec/reader/load_spec.h"
+#include "tactus/spec/toml/toml_document.h"
 
 namespace tactus::cli {
 
@@ -49,11 +51,9 @@ struct RunOptions {
   bool strict = false;  ///< warnings fail the run
 };
 
-struct SeedRange {
-  std::uint64_t first = 0;
-  std::uint64_t last = 0;
-  [[nodiscard]] std::size_t count() const { return static_cast<std::size_t>(last - first) + 1; }
-};
+/// A whole number as a seed. Seeds end where the integers of TOML do, so that every seed can stand
+/// in a spec. Throws Error(kBadInput) that names the option.
+std::uint64_t parse_seed(std::string_view text, const char* option);
 
 /// "0..999". Throws Error(kBadInput).
 SeedRange parse_seeds(const std::string& text);

@@ -9,8 +9,9 @@ namespace tactus::verify {
 
 std::vector<Check> all_checks() {
   std::vector<Check> all;
-  for (const auto theme : {motion_checks, plant_checks, published_checks, order_checks,
-                           independent_checks, law_checks, contact_checks, environment_checks}) {
+  for (const auto theme :
+       {motion_checks, plant_checks, rotor_checks, published_checks, order_checks,
+        independent_checks, law_checks, charge_law_checks, contact_checks, environment_checks}) {
     std::vector<Check> checks = theme();
     std::move(checks.begin(), checks.end(), std::back_inserter(all));
   }

@@ -6,7 +6,7 @@
 // A multirotor whose rotors stand still and which meets neither air nor ground: a free rigid body,
 // flown by the plant itself.
 
-#include "tactus/plant/multirotor_flight.h"
+#include "tactus/vehicle/multirotor_flight.h"
 
 namespace tactus::verify {
 
@@ -17,9 +17,9 @@ inline Multirotor make_brick(Vec3 inertia_kg_m2) {
     rotor.motor.rotor_inertia_kg_m2 = 1e-6;
     rotor.motor.resistance_ohm = 1e6;  // no pole that would limit the step
   }
-  p.ground.present = false;
-  p.gravity.uniform_m_s2 = 1e-6;  // stays at the altitude of its air
-  return make_multirotor(p);
+  WorldParameters world{.ground = {.present = false}};
+  world.gravity.uniform_m_s2 = 1e-6;  // stays at the altitude of its air
+  return make_multirotor(p, make_world(world));
 }
 
 /// At rest at the origin, turning, all rotors held: they are part of the body.

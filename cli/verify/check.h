@@ -70,13 +70,18 @@ inline Outcome run(const Check& check) {
 /// Every case, in the order of the table.
 std::vector<Check> all_checks();
 
-// One source file per theme.
+/// Themes of two source files; the others have one.
+inline constexpr char kLaws[] = "laws";
+inline constexpr char kPlant[] = "analytic: plant";
+
 std::vector<Check> motion_checks();
 std::vector<Check> plant_checks();
+std::vector<Check> rotor_checks();
 std::vector<Check> published_checks();
 std::vector<Check> order_checks();
 std::vector<Check> independent_checks();
 std::vector<Check> law_checks();
+std::vector<Check> charge_law_checks();
 std::vector<Check> contact_checks();
 std::vector<Check> environment_checks();
 

@@ -9,7 +9,7 @@
 #include "cli/verify/check.h"
 #include "cli/verify/problems.h"
 #include "tactus/plant/iris.h"
-#include "tactus/plant/multirotor_flight.h"
+#include "tactus/vehicle/multirotor_flight.h"
 
 namespace tactus::verify {
 namespace {
@@ -23,7 +23,7 @@ double lowest_point_m(const Multirotor& iris, const double* x) {
   for (int k = 0; k < iris.gear.count; ++k) {
     const Vec3 p_W = load_vec3(x + iris.layout.position) +
                      rotate(load_quat(x + iris.layout.attitude), iris.gear.position_B_m[k]);
-    lowest = std::min(lowest, height_above(iris.ground, p_W));
+    lowest = std::min(lowest, height_m(iris.world, p_W));
   }
   return lowest;
 }
@@ -35,7 +35,7 @@ double mechanical_energy_j(const Multirotor& iris, const double* x) {
   for (int k = 0; k < iris.gear.count; ++k) {
     const Vec3 p_W = load_vec3(x + iris.layout.position) +
                      rotate(load_quat(x + iris.layout.attitude), iris.gear.position_B_m[k]);
-    const double depth = std::max(0.0, -height_above(iris.ground, p_W));
+    const double depth = std::max(0.0, -height_m(iris.world, p_W));
     energy += 0.4 * iris.gear.stiffness_n_m15 * std::pow(depth, 2.5);
   }
   return energy;
@@ -92,17 +92,18 @@ struct OnSlope {
   explicit OnSlope(double slope_rad) {
     MultirotorParameters p = iris_parameters();
     p.body.drag_area_m2 = {};
-    p.ground.normal_W = {0.0, std::sin(slope_rad), -std::cos(slope_rad)};
+    WorldParameters world;
+    world.ground.normal_W = {0.0, std::sin(slope_rad), -std::cos(slope_rad)};
     downhill_W = {0.0, std::cos(slope_rad), std::sin(slope_rad)};
-    iris = make_multirotor(p);
+    iris = make_multirotor(p, make_world(world));
     MultirotorState state = iris.initial;
     store(state.x + iris.layout.position, Vec3{});
     store(state.x + iris.layout.attitude, from_euler({slope_rad, 0.0, 0.0}));
     // Feet as deep as the normal force presses them, so that it does not fall first.
     const double normal_n = p.body.mass_kg * kGravity * std::cos(slope_rad) / 4.0;
     const double depth_m = std::pow(normal_n / p.gear.stiffness_n_m15, 2.0 / 3.0);
-    const double height_m = lowest_point_m(iris, state.x) + depth_m;
-    store(state.x + iris.layout.position, -height_m * p.ground.normal_W);
+    const double raised_m = lowest_point_m(iris, state.x) + depth_m;
+    store(state.x + iris.layout.position, -raised_m * world.ground.normal_W);
     flight = start_flight(iris, {}, state);
   }
   /// Distance along the slope.

@@ -8,10 +8,10 @@
 #include <string>
 
 #include "cli/verify/check.h"
-#include "tactus/plant/environment/atmosphere.h"
-#include "tactus/plant/environment/geodesy.h"
-#include "tactus/plant/environment/gravity.h"
-#include "tactus/plant/environment/turbulence.h"
+#include "tactus/world/atmosphere.h"
+#include "tactus/world/geodesy.h"
+#include "tactus/world/gravity.h"
+#include "tactus/world/turbulence.h"
 
 namespace tactus::verify {
 namespace {

@@ -13,8 +13,9 @@
 
 namespace tactus::verify {
 
-inline IndependentComparison compare_with_sundials(const MultirotorParameters& parameters) {
-  const Multirotor vehicle = make_multirotor(parameters);
+inline IndependentComparison compare_with_sundials(const MultirotorParameters& parameters,
+                                                   const World& world = make_world({})) {
+  const Multirotor vehicle = make_multirotor(parameters, world);
   const HoverTrim trim = hover_trim(vehicle);
   const std::vector<MultirotorInput> inputs = swaying_inputs(vehicle, trim);
   const MultirotorModes modes;

@@ -11,8 +11,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "tactus/plant/environment/wind.h"
-#include "tactus/plant/multirotor_flight.h"
+#include "tactus/vehicle/multirotor_flight.h"
+#include "tactus/world/wind.h"
 
 namespace tactus::verify {
 

@@ -13,8 +13,8 @@
 #include "cli/verify/problems.h"
 #include "cli/verify/uiuc_slow_flyer.h"
 #include "tactus/core/random.h"
-#include "tactus/plant/environment/atmosphere.h"
 #include "tactus/plant/propeller.h"
+#include "tactus/world/atmosphere.h"
 
 namespace tactus::verify {
 namespace {

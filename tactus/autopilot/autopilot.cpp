@@ -8,6 +8,23 @@
 #include "tactus/core/error.h"
 
 namespace tactus {
+
+AutopilotInput autopilot_input(const Bus& bus, TimeUs now, bool sees_truth) {
+  return {now,
+          bus.estimate,
+          bus.land,
+          bus.high_level,
+          bus.parameter,
+          bus.battery,
+          bus.esc,
+          bus.imu,
+          bus.magnetometer,
+          bus.barometer,
+          bus.gps,
+          bus.airspeed,
+          bus.range_finder,
+          sees_truth ? &bus.truth : nullptr};
+}
 namespace {
 
 [[noreturn]] void refuse(const Autopilot& autopilot) {

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "tactus/core/note.h"
-#include "tactus/core/signals.h"
 #include "tactus/core/state_archive.h"
 #include "tactus/core/time.h"
+#include "tactus/signal/signal_table.h"
 
 namespace tactus {
 
@@ -37,6 +37,9 @@ struct AutopilotInput {
   const RangeReading (&range_finder)[kMaxRangeFinders];
   const Truth* truth;  ///< null unless sees_truth()
 };
+
+/// Everything but the truth, which only one that makes its own instruments gets.
+AutopilotInput autopilot_input(const Bus& bus, TimeUs now, bool sees_truth);
 
 struct AutopilotOutput {
   Command command;

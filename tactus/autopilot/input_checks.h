@@ -8,8 +8,8 @@
 #include <cstdint>
 
 #include "tactus/core/fields.h"
-#include "tactus/core/signals.h"
 #include "tactus/core/time.h"
+#include "tactus/signal/signals.h"
 
 namespace tactus {
 

@@ -54,6 +54,7 @@ struct AdapterThread::Shared {
 
 AdapterThread::AdapterThread(std::shared_ptr<SimulatorAdapter> adapter)
     : shared_(std::make_shared<Shared>()) {
+  TACTUS_ASSERT(adapter != nullptr, "a thread with an adapter");
   shared_->adapter = std::move(adapter);
   thread_ = std::thread([shared = shared_] { shared->loop(); });
 }
@@ -139,7 +140,7 @@ bool AdapterThread::settle() {
 
 std::vector<SensorFrame> AdapterThread::take_frames() {
   const std::lock_guard lock(shared_->mutex);
-  if (shared_->work) return {};
+  TACTUS_ASSERT(!shared_->work, "frames of a step that is over");
   return std::exchange(shared_->frames, {});
 }
 

@@ -3,7 +3,8 @@
 
 #pragma once
 
-// A simulator with the thread on which it is waited for, so that one that hangs keeps nobody else.
+// A simulator with the thread on which it is waited for, so that one that hangs does not hold
+// the others.
 // If it does not even return when interrupted, the thread is left behind together with it.
 
 #include <condition_variable>
@@ -41,9 +42,9 @@ class AdapterThread {
 
   /// Until idle; false: `timeout_ns` has passed (0: forever). Throws what the request has thrown.
   bool wait(std::uint64_t timeout_ns);
-  /// Until idle, when nobody cares any more what the request has thrown; false: it does not return.
+  /// Until idle; what the request has thrown is ignored. False: it does not return.
   bool settle();
-  /// Of the last step, once; empty while it is at work.
+  /// Of the last step, once. Only when idle.
   std::vector<SensorFrame> take_frames();
 
  private:

@@ -10,7 +10,7 @@
 //   bridge.spawn(std::move(vehicle), "left");
 //   bridge.run_until(TimeUs(60'000'000));
 //
-// One step, in this order, and nobody sees a mixed instant:
+// One step, in this order, so that all see the same instant:
 //   request   every simulator is asked for the next instant, all at the same time
 //   wait      until each has delivered all its frames, or its deadline has passed
 //   route     frames go to vehicles by id
@@ -30,14 +30,16 @@
 #include <string>
 #include <vector>
 
-#include "tactus/bridge/adapter_thread.h"
-#include "tactus/bridge/bridge_event.h"
+#include "tactus/autopilot/parameters/link_parameters.h"
+#include "tactus/bridge/adapter_report.h"
+#include "tactus/bridge/bridge_log.h"
 #include "tactus/bridge/histogram.h"
+#include "tactus/bridge/session_state.h"
 #include "tactus/bridge/simulator_adapter.h"
-#include "tactus/bridge/team.h"
+#include "tactus/bridge/simulator_session.h"
+#include "tactus/bridge/thread_pool.h"
 #include "tactus/bridge/time_mode.h"
 #include "tactus/bridge/vehicle.h"
-#include "tactus/link/link_parameters.h"
 
 namespace tactus {
 
@@ -45,22 +47,7 @@ struct BridgeOptions {
   DurationUs step{};  ///< 0: the greatest that all exchanges are multiples of, at most 20 ms
   std::size_t threads = 1;
   std::shared_ptr<WallClock> clock = steady_wall_clock();
-  std::function<bool()> interrupted{};  ///< the user wants to stop; looked at in every wait
-};
-
-enum class AdapterState : std::uint8_t { kFine, kLate, kDropped, kFree };
-
-const char* to_text(AdapterState state);
-
-/// What there is to tell about a simulator.
-struct AdapterReport {
-  std::string name;
-  std::string kind;
-  AdapterState state = AdapterState::kFine;
-  Histogram step;  ///< wall time from the request to its frames
-  Histogram wait;  ///< wall time that the bridge stood still for it
-  std::uint64_t misses = 0;
-  std::uint64_t recoveries = 0;
+  std::function<bool()> interrupted{};  ///< the user wants to stop; asked in every wait
 };
 
 class Bridge {
@@ -71,7 +58,7 @@ class Bridge {
   Bridge& operator=(const Bridge&) = delete;
 
   // Names and ids are unique; what is missing or there already is Error(kBadInput). After the start
-  // they are for a pause: then everybody stands at now(), and the others fly on unchanged.
+  // they are for a pause: then all stand at now(), and the others fly on unchanged.
 
   /// After the start: simulators of this process only, because others have clocks of their own.
   void register_adapter(const std::string& name, std::shared_ptr<SimulatorAdapter> adapter,
@@ -101,7 +88,7 @@ class Bridge {
 
   /// Checks that all fits together, connects, and exchanges at time 0. Throws Error(kBadInput) or
   /// Error(kPeer). As long as not all are connected, it may be called again after an error or an
-  /// interruption, and connects everybody anew.
+  /// interruption, and connects all anew.
   void start();
   /// Starts if that has not been done. Throws Error(kPeer) that says who, since when and what it
   /// was waiting for; time has not advanced then, and the bridge is over: only stop() is left.
@@ -128,9 +115,9 @@ class Bridge {
   /// Wall time of whole steps, without pacing.
   [[nodiscard]] const Histogram& step_time() const { return step_time_; }
   [[nodiscard]] std::vector<AdapterReport> reports() const;
-  [[nodiscard]] const std::vector<BridgeEvent>& events() const { return events_; }
+  [[nodiscard]] const std::vector<BridgeEvent>& events() const { return log_.events(); }
   /// Those of 10 ms and more, connecting included.
-  [[nodiscard]] const std::vector<BridgeWait>& long_waits() const { return long_waits_; }
+  [[nodiscard]] const std::vector<BridgeWait>& long_waits() const { return log_.long_waits(); }
   /// Of the bridge, and of each simulator as of its start or its end.
   [[nodiscard]] std::vector<std::string> warnings() const;
 
@@ -138,95 +125,96 @@ class Bridge {
   std::function<void(Bridge&)> after_step;
 
  private:
-  struct Seat;   ///< a simulator
-  struct Rider;  ///< a vehicle with its simulator
-  struct Lane {
-    Seat* seat = nullptr;
+  /// A vehicle with the simulator that it is assigned to.
+  struct VehicleSlot {
+    std::unique_ptr<Vehicle> vehicle;
+    SimulatorSession* session = nullptr;
+    bool is_fresh = false;  ///< got a frame at this instant
+
+    [[nodiscard]] std::string who() const;
+  };
+  /// What a simulator of this process computes on one thread.
+  struct SimulatorTask {
+    SimulatorSession* session = nullptr;
     std::size_t number = 0;
     std::string failure;  ///< of this step, where it does not go on
   };
+  enum class Life : std::uint8_t {
+    kNotStarted,
+    kConnected,  ///< all are
+    kFlying,     ///< time 0 has been exchanged
+    kOver,       ///< stopped, or an error has ended it
+  };
+  static constexpr Transition<Life> kLifeTransitions[] = {
+      {Life::kNotStarted, Life::kConnected},
+      {Life::kConnected, Life::kFlying},
+      {Life::kConnected, Life::kOver},
+      {Life::kFlying, Life::kOver},
+      {Life::kOver, Life::kOver},
+  };
 
-  Seat& seat(const std::string& name);
-  Rider& rider(VehicleId id);
-  void require_pause(const std::string& who) const;
-  [[nodiscard]] std::string misfit(const Vehicle& vehicle) const;
-  void begin(Rider& rider);
-  void take_back(const Rider& refused);
-  void hand_over(Rider& moved, Seat& to);
-  static void require_lockstep(const Seat& seat);
-  void release(Seat& place, VehicleId id);
-  void release_left(Seat& place);
-  void leave(Seat& seat);
-  void plan_step();
-  void require_capabilities(Seat& seat);
-  void require_own_step(const Seat& seat) const;
-  [[nodiscard]] std::vector<VehiclePlace> places_in(const Seat& seat) const;
-  bool connect_all();
-  static void require_settled(const Seat& seat);
-  void connect(Seat& seat);
-  [[nodiscard]] std::string riders_text(const Seat& seat) const;
-  bool await_connection(Seat& seat);
-  void give_up_connecting();
-  void collect_warnings(Seat& seat);
-  void keep_warnings(Seat& seat);
+  // bridge.cpp: the step
   bool exchange(TimeUs time);
-  void request(TimeUs time);
-  void ask(Seat& seat, TimeUs time);
-  void plan_lanes();
+  void exchange_all(const ExchangeInstant& instant);
+  [[nodiscard]] ExchangeInstant instant_at(TimeUs time) const;
+  void request(const ExchangeInstant& instant);
+  void plan_tasks();
   void compute(TimeUs time);
-  void compute(Lane& lane, TimeUs time);
-  void collect(Seat& seat, std::uint64_t took_ns);
-  void connect_again(Seat& seat);
-  void look_for(Seat& seat, TimeUs time);
-  void has_broken(Seat& seat);
-  void wait(TimeUs time);
-  void wait_for(Seat& seat, TimeUs time);
-  std::string await_frames(Seat& seat, TimeUs time);
-  [[nodiscard]] std::uint64_t patience_ns(const Seat& seat) const;
-  [[nodiscard]] bool is_silent(const Seat& seat) const;
-  [[nodiscard]] bool has_delivered(const Seat& seat) const;
-  [[nodiscard]] bool in_lockstep(const Seat& seat) const;
-  [[nodiscard]] bool is_waited_for() const;
-  bool await(Seat& seat, DurationUs deadline);
-  void take_delivery(Seat& seat);
-  bool catch_up(Seat& seat, TimeUs time);
-  void recovered(Seat& seat, TimeUs time);
-  void missed(Seat& seat, TimeUs time, const std::string& why);
-  void drop(Seat& seat, TimeUs time, const std::string& why);
-  void route(TimeUs time);
-  void route(Seat& seat, TimeUs time);
-  static void require_sound(const SensorFrame& frame);
-  void take_frames(Seat& seat, TimeUs time);
+  static void compute(SimulatorTask& task, TimeUs time);
+  void wait(const ExchangeInstant& instant);
+  [[nodiscard]] bool is_awaited(const ExchangeInstant& instant) const;
   void control();
-  void send(TimeUs time);
-  void send(Seat& seat, TimeUs time);
-  void send(const Rider& from, const ActuatorCommand& command);
-  static void require_command(const Rider& from, const ActuatorCommand& command);
-  void tell_once(Seat& seat, TimeUs time, const std::string& what);
-  void note(TimeUs time, std::string who, std::string what);
-  void note_wait(const Seat& seat, TimeUs time, std::uint64_t ns);
-  [[nodiscard]] bool is_interrupted() const;
+  void send(const ExchangeInstant& instant);
+
+  // bridge_frames.cpp: what comes from simulators and goes to them, checked
+  void route(const ExchangeInstant& instant);
+  void route(SimulatorSession& session, const ExchangeInstant& instant);
+  void take_frames(SimulatorSession& session, const ExchangeInstant& instant);
+  void take_frame(const SimulatorSession& session, const SensorFrame& frame, bool is_strict,
+                  TimeUs time);
+  void require_complete(const SimulatorSession& session, TimeUs time) const;
+  static void require_sound(const SensorFrame& frame);
+  static void require_command(const VehicleSlot& from, const ActuatorCommand& command);
+  static void give(const VehicleSlot& from, const ActuatorCommand& command);
+
+  // bridge_start.cpp: whether all fits together, and connecting
+  void plan_step();
+  [[nodiscard]] std::string misfit(const Vehicle& vehicle) const;
+  void require_capabilities(SimulatorSession& session);
+  bool connect_all();
+  void give_up_connecting();
+
+  // bridge_members.cpp: who is there
+  [[noreturn]] static void refuse(const std::string& message);
+  [[nodiscard]] SimulatorSession& session(const std::string& name) const;
+  [[nodiscard]] VehicleSlot& slot(VehicleId id) const;
+  [[nodiscard]] bool has_started() const { return life_.state() != Life::kNotStarted; }
+  void require_pause(const std::string& who) const;
+  void begin(VehicleSlot& slot);
+  void take_back(const VehicleSlot& refused);
+  void hand_over(VehicleSlot& moved, SimulatorSession& to);
+  [[nodiscard]] std::vector<VehiclePlace> places_in(const SimulatorSession& session) const;
+  [[nodiscard]] std::string vehicles_text(const SimulatorSession& session) const;
 
   BridgeOptions options_;
-  Team team_;
+  BridgeLog log_;
+  SessionContext context_;
+  ThreadPool pool_;
   Pace pace_;
   TimeMode mode_;
   bool paused_ = false;
-  bool started_ = false;             ///< all are connected
-  bool begun_ = false;               ///< time 0 has been exchanged
+  StateMachine<Life> life_{Life::kNotStarted, kLifeTransitions};
   std::optional<TimeUs> half_made_;  ///< interrupted in the exchange of this instant
   TimeUs now_;
   DurationUs step_{};
-  std::map<std::string, std::unique_ptr<Seat>> seats_;
-  std::map<VehicleId, std::unique_ptr<Rider>> riders_;
-  std::vector<Lane> lanes_;  ///< of all simulators in this process
-  std::vector<Rider*> due_;  ///< got a frame at this instant, by id
+  std::map<std::string, std::unique_ptr<SimulatorSession>> sessions_;
+  std::map<VehicleId, std::unique_ptr<VehicleSlot>> slots_;
+  std::vector<SimulatorTask> tasks_;  ///< of all simulators in this process
+  std::vector<VehicleSlot*> due_;     ///< got a frame at this instant, by id
   std::uint64_t frames_ready_ns_ = 0;
   Histogram latency_;
   Histogram step_time_;
-  std::vector<BridgeEvent> events_;
-  std::vector<BridgeWait> long_waits_;
-  std::vector<std::string> warnings_;
+  std::vector<std::string> warnings_;  ///< of the bridge itself
 };
 
 }  // namespace tactus

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <utility>
 
+#include "tactus/core/assert.h"
+
 namespace tactus {
 namespace {
 
@@ -136,6 +138,7 @@ BridgeRecorder::BridgeRecorder(std::unique_ptr<OutputFile> file, const Recording
 }
 
 void BridgeRecorder::see(Bridge& bridge) {
+  TACTUS_ASSERT(!ended_, "a recording that goes on");
   give_events(bridge);
   const std::uint64_t slot = bridge.now().us / kPeriod.us;
   const bool exchanged = bridge.latency().count() > 0;  // not if the start was interrupted
@@ -195,6 +198,8 @@ void BridgeRecorder::diagnose(const Bridge& bridge, double flying_s) {
 }
 
 void BridgeRecorder::end(Bridge& bridge, bool complete, double flying_s) {
+  TACTUS_ASSERT(!ended_, "one end");
+  ended_ = true;
   give_events(bridge);
   sink_.reached(bridge.now());
   diagnose(bridge, flying_s);

@@ -28,7 +28,7 @@ class BridgeRecorder {
   /// `meta`: program, name, parameters.
   BridgeRecorder(std::unique_ptr<OutputFile> file, const RecordingMeta& meta);
 
-  /// After the start and after every step.
+  /// After the start and after every step, until the end.
   void see(Bridge& bridge);
   /// Once, whatever has happened. `flying_s`: wall time so far.
   void end(Bridge& bridge, bool complete, double flying_s);
@@ -48,6 +48,7 @@ class BridgeRecorder {
   std::size_t events_given_ = 0;
   std::optional<std::uint64_t> last_slot_;  ///< tenths of a second
   Digest digest_;                           ///< of all rows
+  bool ended_ = false;
 };
 
 }  // namespace tactus

@@ -10,21 +10,20 @@
 #include <utility>
 
 #include "tactus/bridge/bridge.h"
-#include "tactus/bridge/bridge_seat.h"
+#include "tactus/core/assert.h"
 #include "tactus/core/error.h"
 
 namespace tactus {
 namespace {
 
 constexpr DurationUs kLongestDefaultStep{20'000};
-constexpr std::size_t kMostEarlierWarnings = 20;
 
 }  // namespace
 
 void Bridge::plan_step() {
   std::uint64_t common = 0;
   std::uint64_t fastest = 0;
-  for (const auto& [id, one] : riders_) {
+  for (const auto& [id, one] : slots_) {
     const std::uint64_t exchange = one->vehicle->exchange().us;
     common = std::gcd(common, exchange);
     fastest = fastest == 0 ? exchange : std::min(fastest, exchange);
@@ -40,7 +39,8 @@ void Bridge::plan_step() {
                     "longer",
                     step_.us, fastest));
   }
-  for (const auto& [id, one] : riders_) {
+  TACTUS_ASSERT(step_.us > 0, "a step that goes on");
+  for (const auto& [id, one] : slots_) {
     const std::string why = misfit(*one->vehicle);
     if (!why.empty()) refuse(fmt::format("{}: {}", one->who(), why));
   }
@@ -57,41 +57,33 @@ std::string Bridge::misfit(const Vehicle& vehicle) const {
                                : fmt::format("nearest are {} and {}", less, more));
 }
 
-void Bridge::require_capabilities(Seat& seat) {
-  const SimulatorCapabilities able = seat.adapter->capabilities();
-  const auto assigned = std::count_if(riders_.begin(), riders_.end(), [&seat](const auto& one) {
-    return one.second->seat == &seat;
-  });
-  if (assigned > able.most_vehicles) {
+void Bridge::require_capabilities(SimulatorSession& session) {
+  const SimulatorAdapter& adapter = session.adapter();
+  const SimulatorCapabilities able = adapter.capabilities();
+  const std::size_t assigned = places_in(session).size();
+  TACTUS_ASSERT(able.most_vehicles >= 0, "capabilities of an adapter");
+  if (assigned > static_cast<std::size_t>(able.most_vehicles)) {
     refuse(fmt::format("simulator {} ({}) holds {} at most, but {} vehicles are assigned to it",
-                       seat.name, seat.adapter->kind(), able.most_vehicles, assigned));
+                       session.name(), adapter.kind(), able.most_vehicles, assigned));
   }
   if (able.lockstep) return;
-  if (seat.link.late != LatePolicy::kFreeRunning) {
+  if (session.late_policy() != LatePolicy::kFreeRunning) {
     refuse(
         fmt::format("simulator {} ({}) cannot be held in lockstep; late = \"free_running\" lets "
                     "it run free",
-                    seat.name, seat.adapter->kind()));
+                    session.name(), adapter.kind()));
   }
-  seat.report.state = AdapterState::kFree;
+  session.run_free();
   warnings_.push_back(fmt::format(
-      "simulator {} runs free: its vehicles see what it delivers, when it does", seat.name));
-}
-
-std::vector<VehiclePlace> Bridge::places_in(const Seat& seat) const {
-  std::vector<VehiclePlace> places;
-  for (const auto& [id, one] : riders_) {
-    if (one->seat == &seat) places.push_back({id, one->vehicle->exchange()});
-  }
-  return places;
+      "simulator {} runs free: its vehicles see what it delivers, when it does", session.name()));
 }
 
 /// False: interrupted.
 bool Bridge::connect_all() {
   try {
-    for (auto& [name, one] : seats_) connect(*one);
-    for (auto& [name, one] : seats_) {
-      if (await_connection(*one)) continue;
+    for (auto& [name, one] : sessions_) one->connect(places_in(*one));
+    for (auto& [name, one] : sessions_) {
+      if (one->await_connection(now_, vehicles_text(*one))) continue;
       give_up_connecting();
       return false;
     }
@@ -102,113 +94,27 @@ bool Bridge::connect_all() {
   }
 }
 
-/// After a start that was interrupted or failed somebody may still be connecting: nobody else may
-/// ask it anything then.
-void Bridge::require_settled(const Seat& seat) {
-  if (seat.thread == nullptr || seat.thread->settle()) return;
-  throw Error(ExitCode::kPeer,
-              fmt::format("simulator {} ({}) has not returned from the connection that was given "
-                          "up; it waits for {}; start again when that is over",
-                          seat.name, seat.adapter->kind(), seat.adapter->waits_for()));
-}
-
-/// Also again: then who was there is left first.
-void Bridge::connect(Seat& seat) {
-  if (seat.in_process != nullptr) {
-    seat.adapter->disconnect();
-    seat.adapter->connect(places_in(seat));
-    return;
-  }
-  if (seat.thread == nullptr) seat.thread = std::make_unique<AdapterThread>(seat.adapter);
-  seat.asked_ns = options_.clock->now_ns();
-  seat.thread->connect(places_in(seat));
-}
-
-/// "vehicle 0: ", "vehicles 0, 1: ": those in it.
-std::string Bridge::riders_text(const Seat& seat) const {
-  std::string ids;
-  const std::vector<VehiclePlace> places = places_in(seat);
-  for (const VehiclePlace& one : places) {
-    ids += fmt::format("{}{}", ids.empty() ? "" : ", ", one.vehicle);
-  }
-  if (ids.empty()) return {};
-  return fmt::format("{} {}: ", places.size() == 1 ? "vehicle" : "vehicles", ids);
-}
-
-/// False: interrupted.
-bool Bridge::await_connection(Seat& seat) {
-  if (seat.thread == nullptr) return true;
-  bool there = false;
-  try {
-    there = await(seat, seat.link.connect_deadline);
-  } catch (const Error& error) {
-    throw Error(error.code(),
-                fmt::format("simulator {}: {}{} (while connecting, t = {})", seat.name,
-                            riders_text(seat), error.what(), to_text(now_)));
-  }
-  note_wait(seat, now_, options_.clock->now_ns() - seat.asked_ns);
-  if (there || is_interrupted()) return there;
-  throw Error(ExitCode::kPeer,
-              fmt::format("simulator {} ({}): not ready within {}; it waits for {}", seat.name,
-                          seat.adapter->kind(), to_text(seat.link.connect_deadline),
-                          seat.adapter->waits_for()));
-}
-
 void Bridge::give_up_connecting() {
-  for (auto& [name, one] : seats_) {
-    if (one->thread != nullptr && !one->thread->idle()) one->adapter->interrupt();
-  }
-}
-
-/// Known once it is connected.
-void Bridge::require_own_step(const Seat& seat) const {
-  const DurationUs own = seat.adapter->capabilities().own_step;
-  if (own.us == 0 || step_.us % own.us == 0) return;
-  refuse(fmt::format("simulator {} ({}) steps by {} us, which does not divide step_us = {}",
-                     seat.name, seat.adapter->kind(), own.us, step_.us));
+  for (auto& [name, one] : sessions_) one->give_up_connecting();
 }
 
 void Bridge::start() {
-  if (begun_) return;
-  if (!started_) {
-    for (const auto& [name, one] : seats_) require_settled(*one);
+  TACTUS_ASSERT(!life_.is(Life::kOver), "a bridge that is over is only stopped");
+  if (life_.is(Life::kFlying)) return;
+  if (life_.is(Life::kNotStarted)) {
+    // After a start that was interrupted or failed one may still be connecting.
+    for (const auto& [name, one] : sessions_) one->require_settled();
     plan_step();
     warnings_.clear();
-    for (auto& [name, one] : seats_) require_capabilities(*one);
+    for (auto& [name, one] : sessions_) require_capabilities(*one);
     if (!connect_all()) return;
-    for (const auto& [name, one] : seats_) require_own_step(*one);
-    started_ = true;
+    for (const auto& [name, one] : sessions_) one->require_own_step(step_);
+    life_.go_to(Life::kConnected);
   }
-  begun_ = exchange(now_);
-  if (!begun_) return;
-  for (auto& [name, one] : seats_) collect_warnings(*one);
+  if (!exchange(now_)) return;
+  life_.go_to(Life::kFlying);
+  for (auto& [name, one] : sessions_) one->collect_warnings();
   pace_.anchor(now_, mode_);
-}
-
-void Bridge::collect_warnings(Seat& seat) {
-  if (seat.thread != nullptr && !seat.thread->idle()) return;
-  seat.warnings = seat.adapter->warnings();
-}
-
-/// Its adapter begins anew and forgets them.
-void Bridge::keep_warnings(Seat& seat) {
-  seat.warnings.clear();
-  for (std::string& warning : seat.adapter->warnings()) {
-    const auto& told = seat.earlier_warnings;
-    if (told.size() >= kMostEarlierWarnings) return;
-    if (std::find(told.begin(), told.end(), warning) != told.end()) continue;
-    seat.earlier_warnings.push_back(std::move(warning));
-  }
-}
-
-std::vector<std::string> Bridge::warnings() const {
-  std::vector<std::string> all = warnings_;
-  for (const auto& [name, one] : seats_) {
-    for (const auto* part : {&one->earlier_warnings, &one->warnings}) {
-      for (const std::string& warning : *part) all.push_back(one->who() + ": " + warning);
-    }
-  }
-  return all;
 }
 
 }  // namespace tactus

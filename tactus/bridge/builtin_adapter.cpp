@@ -9,6 +9,7 @@
 #include <exception>
 #include <utility>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/error.h"
 
 namespace tactus {
@@ -33,7 +34,8 @@ BuiltinAdapter::Flights::iterator BuiltinAdapter::place_of(VehicleId vehicle) {
 }
 
 void BuiltinAdapter::admit(const VehiclePlace& vehicle, TimeUs now) {
-  Flight& one = seat(vehicle);
+  Flight& one = accept(vehicle);
+  TACTUS_ASSERT(!one.opened && one.run.now() == TimeUs(), "a run that has not begun");
   one.epoch = now;
   now_ = now;
   next_frame_ = 0;
@@ -77,10 +79,10 @@ SimulatorCapabilities BuiltinAdapter::capabilities() const {
 }
 
 void BuiltinAdapter::connect(const std::vector<VehiclePlace>& vehicles) {
-  for (const VehiclePlace& place : vehicles) seat(place);
+  for (const VehiclePlace& place : vehicles) accept(place);
 }
 
-BuiltinAdapter::Flight& BuiltinAdapter::seat(const VehiclePlace& place) {
+BuiltinAdapter::Flight& BuiltinAdapter::accept(const VehiclePlace& place) {
   Flight& one = flight(place.vehicle);
   const DurationUs period = one.run.schedule().period(Axis::kAutopilot);
   if (period != place.exchange) {
@@ -93,12 +95,13 @@ BuiltinAdapter::Flight& BuiltinAdapter::seat(const VehiclePlace& place) {
   return one;
 }
 
-void BuiltinAdapter::step_lane(std::size_t lane, TimeUs time) {
-  if (lane == 0) {
+void BuiltinAdapter::run_task(std::size_t task, TimeUs time) {
+  TACTUS_ASSERT(task < flights_.size(), "a task of this simulator");
+  if (task == 0) {
     now_ = time;
     next_frame_ = 0;
   }
-  Flight& one = *flights_[lane];
+  Flight& one = *flights_[task];
   try {
     advance(one, time);
   } catch (const Error& error) {
@@ -108,7 +111,7 @@ void BuiltinAdapter::step_lane(std::size_t lane, TimeUs time) {
 
 void BuiltinAdapter::advance(Flight& one, TimeUs time) {
   one.has_frame = false;
-  // One that nobody has spawned stands still.
+  // One that was not spawned stands still.
   if (one.run.finished() || one.exchange.us == 0) return;
   const TimeUs own = TimeUs() + (time - one.epoch);
   if ((own.us % one.exchange.us) != 0) return;

@@ -41,8 +41,8 @@ class BuiltinAdapter final : public InProcessSimulator {
   bool receive(SensorFrame& frame) override;
   [[nodiscard]] TimeUs now() const override { return now_; }
   [[nodiscard]] bool is_over(VehicleId vehicle) const override { return run(vehicle).finished(); }
-  [[nodiscard]] std::size_t lanes() const override { return flights_.size(); }
-  void step_lane(std::size_t lane, TimeUs time) override;
+  [[nodiscard]] std::size_t task_count() const override { return flights_.size(); }
+  void run_task(std::size_t task, TimeUs time) override;
 
  private:
   struct Flight {
@@ -63,7 +63,7 @@ class BuiltinAdapter final : public InProcessSimulator {
   /// Where it is, or where it would be.
   Flights::iterator place_of(VehicleId vehicle);
   void require_absent(VehicleId vehicle);
-  Flight& seat(const VehiclePlace& place);
+  Flight& accept(const VehiclePlace& place);
   static void advance(Flight& one, TimeUs time);
 
   Flights flights_;  ///< by vehicle

@@ -11,12 +11,13 @@
 #include <utility>
 #include <vector>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/error.h"
-#include "tactus/engine/shown_plant.h"
 #include "tactus/engine/sources.h"
 #include "tactus/record/recording.h"
 #include "tactus/replay/held_ticks.h"
 #include "tactus/scenario/assembly.h"
+#include "tactus/vehicle/prescribed_plant.h"
 
 namespace tactus {
 
@@ -70,7 +71,7 @@ class Copied {
 };
 
 /// Shows what the frames say of the motion; there is nothing to integrate.
-class FramePlant final : public ShownPlant {
+class FramePlant final : public PrescribedPlant {
  public:
   FramePlant(const std::shared_ptr<const Bus>& frame, SignalSet published,
              const VehicleCounts& counts)
@@ -82,7 +83,7 @@ class FramePlant final : public ShownPlant {
   bool hold(const Bus& /*bus*/) override { return false; }
   void publish_outputs(Bus& /*bus*/) const override {}
   TimeUs advance(TimeUs end, WatchList /*watches*/, const Bus& /*bus*/,
-                 Looking* /*looking*/) override {
+                 IntervalObserver* /*observer*/) override {
     return end;
   }
   [[nodiscard]] std::unique_ptr<Plant> clone() const override {
@@ -103,45 +104,46 @@ struct Part {
   SignalSet signals;
 };
 
-constexpr Part kParts[] = {
-    {"scenario", Stage::kScenario, Axis::kEveryBoundary,
-     SignalSet::of(Signal::kHighLevel, Signal::kParameter)},
-    {kOutsideSimulator, Stage::kSensors, Axis::kSensors,
-     SignalSet::of(Signal::kEstimate, Signal::kLand)},
-    {kOutsideSimulator, Stage::kSensors, Axis::kImu, SignalSet::of(Signal::kImu)},
-    {kOutsideSimulator, Stage::kSensors, Axis::kMagnetometer, SignalSet::of(Signal::kMagnetometer)},
-    {kOutsideSimulator, Stage::kSensors, Axis::kBarometer, SignalSet::of(Signal::kBarometer)},
-    {kOutsideSimulator, Stage::kSensors, Axis::kGps, SignalSet::of(Signal::kGps)},
-    {kOutsideSimulator, Stage::kSensors, Axis::kAirspeed, SignalSet::of(Signal::kAirspeed)},
-    {kOutsideSimulator, Stage::kSensors, Axis::kRangeFinder, SignalSet::of(Signal::kRangeFinder)},
-};
+/// The scenario, then what the simulator senses, by axis.
+std::vector<Part> parts_of_frames() {
+  std::vector<Part> parts = {{"scenario", Stage::kScenario, Axis::kEveryBoundary,
+                              SignalSet::of(Signal::kHighLevel, Signal::kParameter)}};
+  for (int i = 0; i < kAxes; ++i) {
+    const auto axis = static_cast<Axis>(i);
+    const SignalSet signals = SignalSet::where([axis](const SignalFacts& facts) {
+      return facts.in_frames && facts.stage == Stage::kSensors && facts.axis == axis;
+    });
+    if (signals.bits != 0) parts.push_back({kOutsideSimulator, Stage::kSensors, axis, signals});
+  }
+  return parts;
+}
 
 class FrameSource final : public Source {
  public:
   FrameSource(const Part& part, Copied copied, std::vector<Note>* notes, const TimeUs* boundary)
-      : part_(&part), copied_(std::move(copied)), notes_(notes), boundary_(boundary) {}
+      : part_(part), copied_(std::move(copied)), notes_(notes), boundary_(boundary) {}
 
   [[nodiscard]] SourceInfo info() const override {
     SourceInfo info;
-    info.name = part_->name;
-    info.stage = part_->stage;
-    info.axis = part_->axis;
-    info.writes = part_->signals;
+    info.name = part_.name;
+    info.stage = part_.stage;
+    info.axis = part_.axis;
+    info.writes = part_.signals;
     return info;
   }
   void update(SourceContext& context) override {
     for (std::size_t i = 0; i < kSignals; ++i) {
       const auto signal = static_cast<Signal>(i);
-      if (part_->signals.has(signal)) copied_.to(context.bus.write_all(signal));
+      if (part_.signals.has(signal)) copied_.to(context.bus.write_all(signal));
     }
   }
   void take_notes(std::vector<Note>& notes) override {
-    if (part_->stage == Stage::kScenario) tell(*notes_, *boundary_, notes);
+    if (part_.stage == Stage::kScenario) tell(*notes_, *boundary_, notes);
   }
   [[nodiscard]] std::unique_ptr<Source> clone() const override { return nullptr; }
 
  private:
-  const Part* part_;
+  Part part_;
   Copied copied_;
   std::vector<Note>* notes_;
   const TimeUs* boundary_;
@@ -211,7 +213,7 @@ std::unique_ptr<Run> FlightMirror::make_run() const {
   setup.command_from = CommandFrom::kOutside;
   setup.instruments = counts.instruments;
   setup.plant = std::make_unique<FramePlant>(frame, newest_->tells & kPlantSignals, counts);
-  for (const Part& part : kParts) {
+  for (const Part& part : parts_of_frames()) {
     const bool ticks =
         part.axis == Axis::kEveryBoundary || setup.schedule.period(part.axis).us != 0;
     const bool told =
@@ -226,8 +228,10 @@ std::unique_ptr<Run> FlightMirror::make_run() const {
 }
 
 void FlightMirror::see(Vehicle& vehicle, TimeUs now) {
+  TACTUS_ASSERT(!closed_, "observers that are not closed");
   if (!vehicle.has_frame()) return;
   if (run_ == nullptr) begin(vehicle);
+  TACTUS_ASSERT(now >= epoch_, "an instant of the vehicle's own time");
   const TimeUs own = TimeUs() + (now - epoch_);
   // Instants between two exchanges still show the frame before.
   while (!run_->finished() && run_->now() < own) proceed_once();
@@ -241,7 +245,7 @@ void FlightMirror::see(Vehicle& vehicle, TimeUs now) {
   while (!run_->finished() && run_->now() <= own) proceed_once();
 }
 
-/// If the first frame was late, instants before it show it as well, but nobody had given orders or
+/// If the first frame was late, instants before it show it as well, but there were no orders or
 /// commands then.
 void FlightMirror::begin(const Vehicle& vehicle) {
   epoch_ = vehicle.epoch();
@@ -270,15 +274,16 @@ void FlightMirror::proceed_once() {
 }
 
 void FlightMirror::close() {
+  closed_ = true;
   if (run_ == nullptr) return;
-  take_last_words();
+  take_final_output();
   const std::unique_ptr<Run> run = std::move(run_);
   tactus::close(*run, observers_);
 }
 
 /// A step that failed was not seen. If its autopilot has said something, the run goes as far as to
 /// that exchange, and tells it there; nothing else of a boundary that is not complete is recorded.
-void FlightMirror::take_last_words() {
+void FlightMirror::take_final_output() {
   if (failed_ || run_->finished()) return;
   Words last;
   hear(last);

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// A vehicle in a simulator of somebody else as a flight like ours, for those who look at flights:
+// A vehicle in an external simulator as a flight like ours, for observers of flights:
 // recorders, hooks, logs. It is a run with the boundaries of the spec in which nothing is computed.
 // What the simulator owns (motion, estimate, instruments, land detector) is what the newest frame
 // says, the scenario is what the vehicle's own one wanted, and the command is what was sent.
@@ -17,7 +17,7 @@
 #include "tactus/bridge/vehicle.h"
 #include "tactus/engine/observer.h"
 #include "tactus/engine/run.h"
-#include "tactus/scenario/spec.h"
+#include "tactus/spec/model/spec.h"
 
 namespace tactus {
 
@@ -30,11 +30,11 @@ class FlightMirror {
   FlightMirror(const FlightMirror&) = delete;
   FlightMirror& operator=(const FlightMirror&) = delete;
 
-  /// After the start of the bridge and after each of its steps; `now` is the bridge's. Its own time
-  /// is the vehicle's. With the first frame the observers are opened. Throws Error, also if a frame
-  /// holds what no flight may hold.
+  /// After the start of the bridge and after each of its steps, until close(); `now` is the
+  /// bridge's. Its own time is the vehicle's. With the first frame the observers are opened. Throws
+  /// Error, also if a frame holds what no flight may hold.
   void see(Vehicle& vehicle, TimeUs now);
-  /// Closes the observers, for good. They get the last words of an autopilot that failed.
+  /// Closes the observers, for good. They get what an autopilot that failed said last.
   void close();
 
   [[nodiscard]] bool finished() const { return run_ != nullptr && run_->finished(); }
@@ -48,13 +48,14 @@ class FlightMirror {
   void begin(const Vehicle& vehicle);
   void hear(Words& words);
   void proceed_once();
-  void take_last_words();
+  void take_final_output();
 
   const Spec* spec_;
   std::shared_ptr<Autopilot> autopilot_;
   Observers observers_;
   std::shared_ptr<Newest> newest_;
   std::unique_ptr<Run> run_;  ///< null: no frame yet, or closed
+  bool closed_ = false;
   TimeUs epoch_;
   bool failed_ = false;  ///< the run has thrown: it stands in the middle of a boundary
 };

@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <string>
 
-#include "tactus/core/bus.h"
-#include "tactus/core/signals.h"
 #include "tactus/core/time.h"
+#include "tactus/signal/bus.h"
+#include "tactus/signal/signals.h"
 
 namespace tactus {
 
@@ -24,37 +24,18 @@ constexpr std::uint16_t default_mavlink_port(VehicleId id) {
   return static_cast<std::uint16_t>(kFirst + id);
 }
 
-/// What a frame can tell.
-inline constexpr SignalSet kFrameSignals =
-    SignalSet::of(Signal::kTruth, Signal::kBattery, Signal::kEsc, Signal::kImu,
-                  Signal::kMagnetometer, Signal::kBarometer, Signal::kGps, Signal::kAirspeed,
-                  Signal::kRangeFinder, Signal::kEstimate, Signal::kLand);
-
 /// Everything that the control loop of one vehicle may know at one instant.
-struct SensorFrame {
+/// `time` is that of the bridge; stamps of instruments and estimate count from the spawning. Of the
+/// bus it holds what kFrameSignals says. A simulator that does not know the truth gives its best
+/// estimate: autopilots that make their own instruments from it, and tables on a screen, use it.
+struct SensorFrame : Bus {
   VehicleId vehicle = 0;
   /// What the simulator knows; the rest is not looked at by those who record.
   SignalSet tells = kFrameSignals;
-  TimeUs time;  ///< of the bridge; stamps of instruments and estimate count from the spawning
-  Estimate estimate;
-  LandStatus land;
-  BatteryStatus battery[kMaxPacks];
-  EscStatus esc[kMaxMotors];
-  ImuReading imu[kMaxImus];
-  MagnetometerReading magnetometer[kMaxMagnetometers];
-  BarometerReading barometer[kMaxBarometers];
-  GpsReading gps[kMaxGps];
-  AirspeedReading airspeed[kMaxAirspeeds];
-  RangeReading range_finder[kMaxRangeFinders];
   bool powered = true;  ///< false: the supply of the autopilot is down
-  /// For autopilots that make their own instruments from it, and for tables on a screen; a
-  /// simulator that does not know it gives its best estimate.
-  Truth truth;
-  /// What the scenario wants, where the simulator plays it: conditions of events look into the
-  /// plant. Otherwise the vehicle's own scenario decides and these are left alone.
+  /// What the scenario wants (`high_level`, `parameter`) is in the frame where the simulator plays
+  /// it: conditions of events look into the plant. Otherwise the vehicle's own scenario decides.
   bool plays_scenario = false;
-  HighLevelCommand high_level;
-  ParameterChange parameter;
 };
 
 /// The signals that a frame and a bus have in common, from one to the other.

@@ -9,9 +9,10 @@
 #include <utility>
 
 #include "tactus/bridge/hil_readings.h"
+#include "tactus/core/assert.h"
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
-#include "tactus/link/mavlink_limits.h"
+#include "tactus/link/mavlink/mavlink_limits.h"
 
 namespace tactus {
 namespace {
@@ -145,7 +146,7 @@ void HilAdapter::meet(Deadline deadline) {
 
 /// jMAVSim's altitude begins with 0 wherever it stands.
 void HilAdapter::compare_altitudes() {
-  const double state_m = origin_->alt_msl_m - tracker_.motion().position_W_m.z;
+  const double state_m = altitude_msl_m(*origin_, tracker_.motion().position_W_m);
   const BarometerReading& air = readings_.barometer[0];
   if (altitude_is_down_ || air.count == 0) return;
   if (math::abs(state_m - air.altitude_m) < kAltitudesAgree_m) return;
@@ -179,7 +180,7 @@ void HilAdapter::open(Deadline deadline) {
                       : TcpStream::connect(options_.port, deadline, stop);
   if (stream_) return;
   fail(fmt::format("{} within {}; start it first, in lockstep",
-                   listener_ ? "did not connect" : "is not there: nobody listens",
+                   listener_ ? "did not connect" : "is not there: no program listens",
                    to_text(options_.connect_deadline)));
 }
 
@@ -287,8 +288,9 @@ void HilAdapter::reply() {
   controls.mode = command_.status.armed ? kArmed : kDisarmed;
   controls.flags = kLockstepFlag;
   const auto put = [&](int channel, double value, double least) {
+    TACTUS_ASSERT(value >= least && value <= 1.0, "a command that the bridge has checked");
     if (channel < 0 || !command_.status.armed) return;
-    controls.controls[channel] = static_cast<float>(math::clamp(value, least, 1.0));
+    controls.controls[channel] = static_cast<float>(value);
   };
   for (int i = 0; i < options_.motor_count; ++i) {
     put(options_.channels.of_motor(i), command_.command.motor[i], 0.0);
@@ -468,7 +470,7 @@ TimeUs HilAdapter::time_of(std::uint64_t stamp_us) const {
   return std::min(start() + DurationUs(stamp_us - *epoch_us_), now_);
 }
 
-/// One that cannot be flown has come all the same: nobody waits for another.
+/// One that cannot be flown has come all the same: no other is waited for.
 void HilAdapter::take_state(const mavlink::HilStateQuaternion& state, std::string wrong) {
   const bool near =
       state.time_usec + kSameTime_us >= sensor_us_ && state.time_usec <= sensor_us_ + kSameTime_us;
@@ -492,7 +494,7 @@ void HilAdapter::take_state(const mavlink::HilStateQuaternion& state, std::strin
   motion.measured_at = time_of(state.time_usec);
   // The world is flat: down is a difference of altitudes.
   motion.position_W_m = geodetic_to_ned(local_, {lat_deg, lon_deg, origin_->alt_msl_m});
-  motion.position_W_m.z = altitude_is_down_ ? alt_m : origin_->alt_msl_m - alt_m;
+  motion.position_W_m.z = altitude_is_down_ ? alt_m : down_at_altitude_m(*origin_, alt_m);
   motion.velocity_W_m_s = velocity_of(state);
   motion.attitude = attitude_of(state);
   motion.rate_B_rad_s = rate_of(state);

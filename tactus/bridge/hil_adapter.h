@@ -28,14 +28,14 @@
 #include <vector>
 
 #include "tactus/bridge/outside_adapter.h"
-#include "tactus/link/mavlink.h"
-#include "tactus/link/mavlink_messages.h"
-#include "tactus/link/socket.h"
-#include "tactus/plant/environment/geodesy.h"
+#include "tactus/link/mavlink/mavlink.h"
+#include "tactus/link/mavlink/mavlink_messages.h"
+#include "tactus/link/net/socket.h"
+#include "tactus/world/geodesy.h"
 
 namespace tactus {
 
-/// Known errors of simulators. None is assumed: whoever points at one of them says so.
+/// Known errors of simulators. None is assumed: the user names those of a simulator.
 enum class HilQuirk : std::uint8_t {
   kAltitudeIsDown,  ///< "altitude_is_down": HIL_STATE_QUATERNION.alt is the position down (jMAVSim)
 };

@@ -9,7 +9,7 @@
 #include "tactus/bridge/frame.h"
 #include "tactus/core/quat.h"
 #include "tactus/core/vec.h"
-#include "tactus/link/mavlink_messages.h"
+#include "tactus/link/mavlink/mavlink_messages.h"
 
 namespace tactus {
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <utility>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
 
@@ -24,6 +25,7 @@ constexpr int kMostStanding = 20;
 constexpr int kMostGoneBack = 5;
 constexpr int kMostIgnored = 2'000;  // datagrams that are no answer, between two that are
 constexpr double kSeaLevelDensity_kg_m3 = 1.225;
+constexpr double kLongestPulse_us = 65535.0;  // of a servo packet
 constexpr double kNeutralPulse_us = 1500.0;
 constexpr double kHalfPulse_us = 500.0;
 
@@ -37,6 +39,11 @@ JsonAdapter::JsonAdapter(const JsonOptions& options)
     throw Error(ExitCode::kBadInput, fmt::format("json: {} channels (16 or 32)", options.channels));
   }
   validate(options.channel_map, options.motor_count, options.channels, "json");
+  for (const double pulse_us : {options.pulse_least_us, options.pulse_most_us}) {
+    if (pulse_us >= 0.0 && pulse_us <= kLongestPulse_us) continue;
+    throw Error(ExitCode::kBadInput,
+                fmt::format("json: a pulse of {} us (0 to {})", pulse_us, kLongestPulse_us));
+  }
   if (options.port == 0) throw Error(ExitCode::kBadInput, "json: port = 0 (where it listens)");
 }
 
@@ -62,7 +69,7 @@ std::vector<std::string> JsonAdapter::warnings() const {
     if (count != 0) words.push_back(fmt::format("{}: {} {}", peer(), count, what));
   };
   add(counts_.garbage, "datagrams could not be read");
-  add(counts_.strangers, "datagrams came from somebody else");
+  add(counts_.strangers, "datagrams came from another sender");
   add(counts_.old, "answers were old or came twice");
   add(counts_.asked_again, "questions were asked again");
   add(counts_.jumps, "steps were longer than its own step");
@@ -137,9 +144,10 @@ void JsonAdapter::check_step(const std::vector<VehiclePlace>& vehicles) const {
 // ---- questions and answers
 
 std::uint16_t JsonAdapter::pulse(double share) const {
+  TACTUS_ASSERT(share >= 0.0 && share <= 1.0, "a command that the bridge has checked");
   const double least = options_.pulse_least_us;
-  const double us = least + math::clamp(share, 0.0, 1.0) * (options_.pulse_most_us - least);
-  return static_cast<std::uint16_t>(math::clamp(math::round(us), 0.0, 65535.0));
+  const double us = least + share * (options_.pulse_most_us - least);
+  return static_cast<std::uint16_t>(math::round(us));
 }
 
 ServoPacket JsonAdapter::packet() const {
@@ -155,7 +163,8 @@ ServoPacket JsonAdapter::packet() const {
     put(options_.channel_map.of_motor(i), pulse(armed ? command_.command.motor[i] : 0.0));
   }
   for (int i = 0; i < kMaxServos; ++i) {
-    const double servo = armed ? math::clamp(command_.command.servo[i], -1.0, 1.0) : 0.0;
+    const double servo = armed ? command_.command.servo[i] : 0.0;
+    TACTUS_ASSERT(servo >= -1.0 && servo <= 1.0, "a command that the bridge has checked");
     const double us = kNeutralPulse_us + kHalfPulse_us * servo;
     put(options_.channel_map.of_servo(i), static_cast<std::uint16_t>(math::round(us)));
   }
@@ -333,7 +342,7 @@ Vec3 JsonAdapter::position(const PhysicsReply& reply) {
   if (!origin_) origin_ = WorldOrigin{place.lat_deg, place.lon_deg, place.alt_m};
   Vec3 position = geodetic_to_ned(make_local_frame(*origin_),
                                   {place.lat_deg, place.lon_deg, origin_->alt_msl_m});
-  position.z = origin_->alt_msl_m - place.alt_m;
+  position.z = down_at_altitude_m(*origin_, place.alt_m);
   return position;
 }
 

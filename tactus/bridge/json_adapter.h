@@ -25,9 +25,9 @@
 #include <vector>
 
 #include "tactus/bridge/outside_adapter.h"
-#include "tactus/link/ardupilot_json.h"
-#include "tactus/link/socket.h"
-#include "tactus/plant/environment/geodesy.h"
+#include "tactus/link/ardupilot/ardupilot_json.h"
+#include "tactus/link/net/socket.h"
+#include "tactus/world/geodesy.h"
 
 namespace tactus {
 
@@ -48,7 +48,7 @@ struct JsonOptions {
 struct JsonCounts {
   std::uint64_t garbage = 0;    ///< datagrams that could not be read
   std::uint64_t strangers = 0;  ///< from another sender
-  std::uint64_t old = 0;        ///< answers with a time that had passed, or that nobody asked for
+  std::uint64_t old = 0;        ///< answers with a time that had passed, or that were not asked for
   std::uint64_t asked_again = 0;
   std::uint64_t jumps = 0;  ///< steps longer than its own step
 };

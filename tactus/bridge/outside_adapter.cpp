@@ -7,6 +7,7 @@
 
 #include <utility>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/error.h"
 
 namespace tactus {
@@ -67,7 +68,10 @@ void OutsideAdapter::begin(const std::vector<VehiclePlace>& vehicles) {
                             peer(), vehicles.size()));
   }
   forget();
-  if (!vehicles.empty()) vehicle_ = vehicles.front();
+  if (!vehicles.empty()) {
+    TACTUS_ASSERT(vehicles.front().exchange.us > 0, "a vehicle that exchanges");
+    vehicle_ = vehicles.front();
+  }
   interrupted_ = false;
 }
 
@@ -91,6 +95,7 @@ void OutsideAdapter::start_at(TimeUs time) {
 }
 
 void OutsideAdapter::step_to(TimeUs time) {
+  TACTUS_ASSERT(!started_ || time >= now_, "time that goes on");
   has_frame_ = false;
   interrupted_ = false;
   if (!std::exchange(started_, true)) start_at(time);

@@ -24,8 +24,9 @@ namespace tactus {
 
 class OutsideAdapter : public SimulatorAdapter {
  public:
-  /// Motors off: nobody commands it any more.
+  /// Motors off: it gets no commands any more.
   void release(VehicleId vehicle) final;
+  /// Its numbers are in range (validate_command): the bridge checks them for all adapters.
   void send(const ActuatorCommand& command) final;
   void step_to(TimeUs time) final;
   bool receive(SensorFrame& frame) final;

@@ -7,50 +7,24 @@
 
 #include "tactus/core/error.h"
 #include "tactus/scenario/autopilot_assembly.h"
-#include "tactus/scenario/instruments.h"
+#include "tactus/spec/model/action_table.h"
+#include "tactus/spec/schema/instruments.h"
+#include "tactus/spec/vehicle/vehicle_type.h"
 
 namespace tactus {
 namespace {
 
-/// What a frame tells.
-constexpr SignalSet kKnown =
-    SignalSet::of(Signal::kTruth, Signal::kEstimate, Signal::kLand, Signal::kBattery, Signal::kEsc,
-                  Signal::kImu, Signal::kMagnetometer, Signal::kBarometer, Signal::kGps,
-                  Signal::kAirspeed, Signal::kRangeFinder);
-
-bool is_order(ActionKind kind) {
-  switch (kind) {
-    case ActionKind::kArm:
-    case ActionKind::kDisarm:
-    case ActionKind::kTakeoff:
-    case ActionKind::kMission:
-    case ActionKind::kHold:
-    case ActionKind::kReturn:
-    case ActionKind::kLand:
-    case ActionKind::kParameter:
-    case ActionKind::kMarker: return true;
-    default: return false;
-  }
-}
-
-VehicleCounts counts_of(const Spec& spec) {
-  const MultirotorParameters& p = spec.multirotor;
-  const InstrumentCounts instruments = instrument_counts(spec.sensors);
-  if (spec.vehicle == VehicleKind::kRover) return {.servos = 2, .instruments = instruments};
-  return {.motors = p.rotor_count, .packs = p.power.pack_count, .instruments = instruments};
-}
-
 ScenarioSetup setup_of(const Spec& spec) {
   for (const Event& event : spec.events) {
-    if (is_order(event.action.kind)) continue;
+    if (needs_only_autopilot(event.action.kind)) continue;
     throw Error(ExitCode::kBadInput,
                 fmt::format("event {}: only orders to the pilot, parameters and markers reach a "
-                            "vehicle in a simulator of somebody else",
+                            "vehicle in an external simulator",
                             event.id));
   }
   ScenarioSetup setup;
   setup.events = spec.events;
-  setup.leaves = leaves_of(kKnown, bus_leaves(counts_of(spec)));
+  setup.leaves = leaves_of(kFrameSignals, bus_leaves(vehicle_counts(spec)));
   setup.autopilot_period = spec.timeline.autopilot;
   setup.targets.parameter_index = [&spec](std::string_view key, double value) {
     return parameter_index(spec, key, value);

@@ -3,17 +3,17 @@
 
 #pragma once
 
-// The scenario of a vehicle that flies in a simulator of somebody else: what the pilot wants, from
+// The scenario of a vehicle that flies in an external simulator: what the pilot wants, from
 // the events of its spec. Conditions see what the frames carry; what would break something is
 // refused, because there is nothing of ours to break.
 
 #include <vector>
 
 #include "tactus/bridge/vehicle.h"
-#include "tactus/core/bus.h"
-#include "tactus/core/schedule.h"
 #include "tactus/scenario/scenario_source.h"
-#include "tactus/scenario/spec.h"
+#include "tactus/signal/bus.h"
+#include "tactus/signal/schedule.h"
+#include "tactus/spec/model/spec.h"
 
 namespace tactus {
 

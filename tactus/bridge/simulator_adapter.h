@@ -14,7 +14,7 @@
 // disconnected and connected again where the user wants that (late = "hold", "free_running"); the
 // first step_to() after it says what time it is then.
 //
-// All calls but interrupt() come from one thread at a time. A call that waits for somebody outside
+// All calls but interrupt() come from one thread at a time. A call that waits for another program
 // returns by itself when interrupt() was called; the bridge calls it when a deadline has passed.
 // Trouble with the simulator is Error(kPeer) that names it and what was wrong. What comes from
 // outside is checked where it comes in: a value that cannot be flown is RefusedFrame.
@@ -77,9 +77,10 @@ class SimulatorAdapter {
     throw Error(ExitCode::kBadInput, "it takes over no vehicle in flight");
   }
   /// Lets one go that was despawned in flight, while all stand still. One that does nothing here
-  /// may send frames of it later; nobody gets them.
+  /// may send frames of it later; they are dropped.
   virtual void release(VehicleId vehicle) { (void)vehicle; }
 
+  /// Its numbers are in range: motors 0 to 1, servos −1 to 1.
   virtual void send(const ActuatorCommand& command) = 0;
   virtual void step_to(TimeUs time) = 0;
   /// The next frame of the instant reached by step_to(); false: there are no more.
@@ -99,15 +100,16 @@ class SimulatorAdapter {
   [[nodiscard]] virtual std::vector<std::string> warnings() const { return {}; }
 };
 
-/// A simulator that computes in this process and never waits for anybody: the bridge runs it on its
-/// own threads, one call per lane, in any order and at the same time. A lane has its own vehicles.
+/// A simulator that computes in this process and never waits: the bridge runs its tasks on threads
+/// of the bridge, in any order and at the same time. A task has its own vehicles. At an instant
+/// each runs once.
 class InProcessSimulator : public SimulatorAdapter {
  public:
-  [[nodiscard]] virtual std::size_t lanes() const = 0;
-  virtual void step_lane(std::size_t lane, TimeUs time) = 0;
+  [[nodiscard]] virtual std::size_t task_count() const = 0;
+  virtual void run_task(std::size_t task, TimeUs time) = 0;
 
   void step_to(TimeUs time) final {
-    for (std::size_t lane = 0; lane < lanes(); ++lane) step_lane(lane, time);
+    for (std::size_t task = 0; task < task_count(); ++task) run_task(task, time);
   }
 };
 

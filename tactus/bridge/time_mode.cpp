@@ -9,6 +9,7 @@
 #include <chrono>
 #include <thread>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/error.h"
 
 namespace tactus {
@@ -59,6 +60,7 @@ void Pace::anchor(TimeUs now, const TimeMode& mode) {
 
 std::uint64_t Pace::due_ns(TimeUs next) const {
   if (mode_.kind == TimeMode::Kind::kLockstep) return 0;
+  TACTUS_ASSERT(next >= anchor_, "an instant after the anchor");
   const double factor = mode_.kind == TimeMode::Kind::kScaled ? mode_.factor : 1.0;
   const double later_ns = static_cast<double>((next - anchor_).us) * 1000.0 / factor;
   constexpr double kNever_ns = 0x1p62;  // later than any clock shows, and it can be added

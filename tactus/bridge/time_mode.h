@@ -5,7 +5,7 @@
 
 // How simulated time follows the clock on the wall. In every mode time goes on in the same whole
 // steps, so the mode never changes a flight:
-//   lockstep      as fast as everybody delivers
+//   lockstep      as fast as all simulators deliver
 //   free_running  not faster than the wall; simulators that are late are not waited for
 //   scaled        not faster than `factor` times the wall
 

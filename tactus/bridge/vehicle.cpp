@@ -11,29 +11,8 @@
 #include "tactus/core/error.h"
 
 namespace tactus {
-namespace {
 
-AutopilotInput input_of(const SensorFrame& frame, TimeUs now, bool sees_truth) {
-  return {now,
-          frame.estimate,
-          frame.land,
-          frame.high_level,
-          frame.parameter,
-          frame.battery,
-          frame.esc,
-          frame.imu,
-          frame.magnetometer,
-          frame.barometer,
-          frame.gps,
-          frame.airspeed,
-          frame.range_finder,
-          sees_truth ? &frame.truth : nullptr};
-}
-
-}  // namespace
-
-Vehicle::Vehicle(VehicleSetup setup) : setup_(std::move(setup)) {
-  TACTUS_ASSERT(setup_.autopilot != nullptr, "a vehicle with an autopilot");
+Vehicle::Vehicle(VehicleSetup setup) : setup_(std::move(setup)), powered_(setup_.autopilot) {
   if (setup_.id > kLargestVehicleId) {
     throw Error(ExitCode::kBadInput,
                 fmt::format("vehicle {}: ids go from 0 to {}", setup_.id, kLargestVehicleId));
@@ -48,7 +27,18 @@ Vehicle::Vehicle(VehicleSetup setup) : setup_(std::move(setup)) {
   answer_.vehicle = setup_.id;
 }
 
+void Vehicle::begin_at(TimeUs now) {
+  TACTUS_ASSERT(!has_frame_, "a vehicle that has not flown");
+  epoch_ = now;
+}
+
 void Vehicle::take(const SensorFrame& frame) {
+  TACTUS_ASSERT(frame.vehicle == setup_.id, "a frame of this vehicle");
+  if (frame.time < epoch_) {
+    throw Error(ExitCode::kPeer,
+                fmt::format("vehicle {}: a frame of {} us came, but it was spawned at {} us",
+                            setup_.id, frame.time.us, epoch_.us));
+  }
   if (has_frame_ && frame.time <= frame_.time) {
     throw Error(ExitCode::kPeer,
                 fmt::format("vehicle {}: a frame of {} us came after one of {} us; time must go on",
@@ -68,21 +58,12 @@ void Vehicle::take(const SensorFrame& frame) {
 }
 
 void Vehicle::control() {
-  if (frame_.powered) {
-    if (!powered_) {
-      setup_.autopilot->restart();
-      output_ = {};
-    }
-    powered_ = true;
-    setup_.autopilot->step(input_of(frame_, own_time(), setup_.autopilot->sees_truth()), output_);
-  } else {
-    powered_ = false;
-    output_ = {};
-  }
+  TACTUS_ASSERT(has_frame_, "a vehicle with a frame");
+  powered_.step(frame_.powered, autopilot_input(frame_, own_time(), autopilot().sees_truth()));
   if (!setup_.recorded) drop_words();
   answer_.time = frame_.time;
-  answer_.command = output_.command;
-  answer_.status = output_.status;
+  answer_.command = powered_.output().command;
+  answer_.status = powered_.output().status;
 }
 
 void Vehicle::take_scenario_notes(std::vector<Note>& notes) {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "tactus/autopilot/autopilot.h"
+#include "tactus/autopilot/powered_autopilot.h"
 #include "tactus/bridge/frame.h"
 
 namespace tactus {
@@ -32,8 +32,8 @@ struct VehicleSetup {
   std::string name;  ///< for people
   DurationUs exchange{4000};
   std::shared_ptr<Autopilot> autopilot;
-  /// Somebody else takes what the autopilot hears and says: the run of a built-in simulator
-  /// (AssembleOptions::outside_autopilot), or a FlightMirror. Otherwise it is dropped.
+  /// What the autopilot hears and says is taken by the run of a built-in simulator
+  /// (AssembleOptions::outside_autopilot) or by a FlightMirror. Otherwise it is dropped.
   bool recorded = false;
   std::unique_ptr<VehicleScenario> scenario;  ///< null: the simulator plays it
   std::uint16_t mavlink_port = 0;             ///< 0: 14550 + id
@@ -52,8 +52,8 @@ class Vehicle {
     return (time - epoch_).us % setup_.exchange.us == 0;
   }
 
-  /// Spawned at this instant of the bridge: its own time begins here.
-  void begin_at(TimeUs now) { epoch_ = now; }
+  /// Spawned at this instant of the bridge: its own time begins here. Before its first frame.
+  void begin_at(TimeUs now);
   [[nodiscard]] TimeUs epoch() const { return epoch_; }
 
   [[nodiscard]] bool has_frame() const { return has_frame_; }
@@ -61,12 +61,13 @@ class Vehicle {
   [[nodiscard]] const SensorFrame& frame() const { return frame_; }
   [[nodiscard]] const ActuatorCommand& command() const { return answer_; }
 
-  /// Time never goes back: throws Error(kPeer) if the frame is older than the last one.
+  /// A frame of this vehicle. Time goes on: throws Error(kPeer) if it is not later than the last
+  /// one.
   void take(const SensorFrame& frame);
-  /// Runs the autopilot on the last frame. Throws what the autopilot throws; the last command
-  /// stands then.
+  /// Runs the autopilot on the last frame; there is one. Throws what the autopilot throws; the last
+  /// command stands then.
   void control();
-  /// Whoever took what the autopilot hears and says is gone: from now on it is dropped.
+  /// From now on what the autopilot hears and says is dropped.
   void drop_recording() { setup_.recorded = false; }
   /// Of its own scenario, as VehicleScenario::take_notes.
   void take_scenario_notes(std::vector<Note>& notes);
@@ -79,10 +80,9 @@ class Vehicle {
   TimeUs epoch_;
   SensorFrame frame_;
   bool has_frame_ = false;
-  bool powered_ = true;
+  PoweredAutopilot powered_;
   std::vector<Note> notes_;
   std::vector<OutsideBytes> bytes_;
-  AutopilotOutput output_;
   ActuatorCommand answer_;
 };
 

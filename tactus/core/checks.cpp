@@ -5,13 +5,33 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "tactus/core/error.h"
-#include "tactus/core/math.h"
 
 namespace tactus {
 
 void refuse(std::string_view where, std::string_view key, double value, std::string_view reason) {
-  throw Error(ExitCode::kBadInput, fmt::format("{}.{} = {}: {}", where, key, value, reason));
+  refuse(where, key, "", value, reason);
+}
+
+void refuse(std::string_view where, std::string_view key, std::string_view note, double value,
+            std::string_view reason) {
+  throw Error(ExitCode::kBadInput, ErrorSubject{.key = fmt::format("{}.{}", where, key),
+                                                .note = std::string(note),
+                                                .value = fmt::format("{}", value),
+                                                .reason = std::string(reason)});
+}
+
+void refuse_key(std::string key, std::string reason) {
+  refuse_key(std::move(key), "", std::move(reason));
+}
+
+void refuse_key(std::string key, std::string value, std::string reason) {
+  throw Error(ExitCode::kBadInput, ErrorSubject{.key = std::move(key),
+                                                .note = "",
+                                                .value = std::move(value),
+                                                .reason = std::move(reason)});
 }
 
 void require_finite(std::string_view where, std::string_view key, double value) {
@@ -34,6 +54,10 @@ void require_within(std::string_view where, std::string_view key, double value, 
   if (value < lowest || value > highest) {
     refuse(where, key, value, fmt::format("must lie between {} and {}", lowest, highest));
   }
+}
+
+void refuse_nan(const LeafPath& path) {
+  throw Error(ExitCode::kBadInput, fmt::format("{} = nan: must be a number", path.text()));
 }
 
 }  // namespace tactus

@@ -5,7 +5,8 @@
 // bytes, so that equal values give equal digests on every machine:
 //   numbers little-endian in the width of their type; bool one byte; an enum as its integer;
 //   every NaN as the one quiet NaN 0x7ff8000000000000; -0.0 and 0.0 stay distinct;
-//   text as its length (64 bit) and its bytes.
+//   text as its length (64 bit) and its bytes; a list as its length and its elements; an optional
+//   as 0 or 1 (64 bit), a variant as the number of the alternative (64 bit), and what they hold.
 // It detects differences between flights; it is not meant against forgers.
 
 #pragma once
@@ -32,7 +33,14 @@ struct Digest128 {
   std::uint64_t low = 0;
 
   constexpr auto operator<=>(const Digest128&) const = default;
+
+  template <class Self, class Visitor>
+  static constexpr void visit_fields(Self& self, Visitor&& visit) {
+    visit("high", "", self.high);
+    visit("low", "", self.low);
+  }
 };
+static_assert(lists_every_field<Digest128>());
 
 std::string to_hex(Digest128 digest);
 
@@ -53,14 +61,21 @@ class Digest {
   void add(DurationUs duration) { add(duration.us); }
   void add(std::span<const double> values);
   void add(std::string_view text);
+  void add(const std::string& text) { add(std::string_view(text)); }
   void add(const char* text) { add(std::string_view(text)); }
 
-  /// Every leaf of the field list, in its order.
+  /// A field of a list: a number, text, any shape or a struct with a field list, with its mark.
+  template <class T>
+  void add_field(const T& field) {
+    Packer packer{this};
+    for_each_value(field, packer);
+    packer.flush();
+  }
+
+  /// Every leaf of the field list, in its order, as far as its marks (field_marks.h) let it.
   template <HasFields T>
   void add_fields(const T& object) {
-    Packer packer{this};
-    for_each_value(object, packer);
-    packer.flush();
+    add_field(object);
   }
 
   /// Bytes as they are.
@@ -91,6 +106,16 @@ class Digest {
       if (used + sizeof bits > kSize) flush();
       std::memcpy(bytes + used, &bits, sizeof bits);
       used += sizeof(T);
+    }
+    void operator()(const std::string& text) {
+      flush();
+      digest->add(text);
+    }
+    void shape(std::uint64_t number) { (*this)(number); }
+    template <class Mark>
+    [[nodiscard]] bool takes(const Mark& mark) const {
+      if constexpr (requires { mark.in_digest(); }) return mark.in_digest();
+      return true;
     }
     void flush() {
       digest->add_bytes({bytes, used});

@@ -21,7 +21,8 @@
 // the member: scalars (double, float, bool, integers, enums), TimeUs, DurationUs, Vec3, Quat, Mat3,
 // C arrays, std::array, nested structs with a list, and std::span for what has a run-time length:
 //   visit("rotor_speed_rad_s", "rad/s", std::span(self.speed, self.rotor_count));
-// A span must view storage of its object.
+// A span must view storage of its object. On the host also text (std::string), std::vector,
+// std::map, std::optional and std::variant. Marks for digests: field_marks.h.
 
 #pragma once
 
@@ -29,12 +30,16 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
+#include <variant>
 #include <vector>
 
+#include "tactus/core/field_marks.h"
 #include "tactus/core/hd.h"
 #include "tactus/core/math.h"
 #include "tactus/core/quat.h"
@@ -47,6 +52,10 @@ namespace tactus {
 template <class T>
 concept LeafValue =
     std::is_arithmetic_v<std::remove_cv_t<T>> || std::is_enum_v<std::remove_cv_t<T>>;
+
+/// Text is a leaf, too, where no number is asked for.
+template <class T>
+concept TextValue = std::same_as<std::remove_cv_t<T>, std::string>;
 
 namespace detail {
 
@@ -61,6 +70,43 @@ template <class T, std::size_t n>
 inline constexpr bool kIsSequence<std::array<T, n>> = true;
 template <class T, std::size_t n>
 inline constexpr bool kIsSequence<std::span<T, n>> = true;
+
+template <class T>
+inline constexpr bool kIsList = false;
+template <class T>
+inline constexpr bool kIsList<std::vector<T>> = true;
+template <class Key, class T, class Order>
+inline constexpr bool kIsList<std::map<Key, T, Order>> = true;
+
+template <class T>
+inline constexpr bool kIsPair = false;
+template <class A, class B>
+inline constexpr bool kIsPair<std::pair<A, B>> = true;
+
+template <class T>
+inline constexpr bool kIsOptional = false;
+template <class T>
+inline constexpr bool kIsOptional<std::optional<T>> = true;
+
+template <class T>
+inline constexpr bool kIsVariant = false;
+template <class... T>
+inline constexpr bool kIsVariant<std::variant<T...>> = true;
+
+/// What the parts do not tell: how many elements, whether there is one, or which alternative.
+template <class T>
+concept HasShape = kIsList<T> || kIsOptional<T> || kIsVariant<T>;
+
+template <HasShape T>
+constexpr std::size_t shape_of(const T& value) {
+  if constexpr (kIsList<T>) {
+    return value.size();
+  } else if constexpr (kIsOptional<T>) {
+    return value.has_value() ? 1 : 0;
+  } else {
+    return value.index();
+  }
+}
 
 }  // namespace detail
 
@@ -96,7 +142,7 @@ struct FieldWalker {
   template <class T>
   TACTUS_HD constexpr void operator()(const char* name, const char* unit, T&& member,
                                       const char* meaning = "") const {
-    walk(LeafPath{parent, name, 0, unit, meaning}, member, *f);
+    walk(LeafPath{parent, name, 0, unit, meaning}, unmarked(member), *f);
   }
 };
 
@@ -107,15 +153,16 @@ TACTUS_HD constexpr void walk_part(const LeafPath& path, const char* name, T& va
 
 template <class T, class F>
 TACTUS_HD constexpr void walk_sequence(const LeafPath& path, T& sequence, F& f) {
-  for (std::size_t i = 0; i < std::size(sequence); ++i) {
-    walk(LeafPath{&path, nullptr, i, path.unit, path.meaning}, sequence[i], f);
+  std::size_t i = 0;
+  for (auto& element : sequence) {
+    walk(LeafPath{&path, nullptr, i++, path.unit, path.meaning}, element, f);
   }
 }
 
 template <class T, class F>
 TACTUS_HD constexpr void walk(const LeafPath& path, T& value, F& f) {
   using Plain = std::remove_cv_t<T>;
-  if constexpr (LeafValue<Plain>) {
+  if constexpr (LeafValue<Plain> || TextValue<Plain>) {
     f(path, value);
   } else if constexpr (std::same_as<Plain, TimeUs> || std::same_as<Plain, DurationUs>) {
     f(path, value.us);
@@ -130,8 +177,15 @@ TACTUS_HD constexpr void walk(const LeafPath& path, T& value, F& f) {
     walk_part(path, "z", value.z, f);
   } else if constexpr (std::same_as<Plain, Mat3>) {
     walk_sequence(path, value.m, f);
-  } else if constexpr (kIsSequence<Plain>) {
+  } else if constexpr (kIsSequence<Plain> || kIsList<Plain>) {
     walk_sequence(path, value, f);
+  } else if constexpr (kIsPair<Plain>) {
+    walk_part(path, "first", value.first, f);
+    walk_part(path, "second", value.second, f);
+  } else if constexpr (kIsOptional<Plain>) {
+    if (value) walk(path, *value, f);
+  } else if constexpr (kIsVariant<Plain>) {
+    std::visit([&](auto& alternative) { walk(path, alternative, f); }, value);
   } else {
     static_assert(HasFields<T>, "a field must be a number, a known shape, or have a field list");
     Plain::visit_fields(value, FieldWalker<F>{&path, &f});
@@ -140,7 +194,7 @@ TACTUS_HD constexpr void walk(const LeafPath& path, T& value, F& f) {
 
 }  // namespace detail
 
-/// Calls f(const LeafPath&, leaf&) for every scalar leaf in list order. Does not allocate.
+/// Calls f(const LeafPath&, leaf&) for every leaf in list order. Does not allocate.
 template <HasFields T, class F>
 TACTUS_HD constexpr void for_each_leaf(T& object, F&& f) {
   using Function = std::remove_reference_t<F>;
@@ -166,8 +220,15 @@ TACTUS_HD constexpr void for_each_part(T& value, F& f) {
     f(value.z);
   } else if constexpr (std::same_as<Plain, Mat3>) {
     f(value.m);
-  } else if constexpr (kIsSequence<Plain>) {
+  } else if constexpr (kIsSequence<Plain> || kIsList<Plain>) {
     for (auto& element : value) f(element);
+  } else if constexpr (kIsPair<Plain>) {
+    f(value.first);
+    f(value.second);
+  } else if constexpr (kIsOptional<Plain>) {
+    if (value) f(*value);
+  } else if constexpr (kIsVariant<Plain>) {
+    std::visit([&f](auto& alternative) { f(alternative); }, value);
   } else {
     static_assert(HasFields<T>, "a field must be a number, a known shape, or have a field list");
     Plain::visit_fields(
@@ -180,17 +241,38 @@ struct ValueWalker {
   F* f;
   template <class T>
   TACTUS_HD constexpr void operator()(T&& part) const {
-    if constexpr (LeafValue<std::remove_cvref_t<T>>) {
+    using Part = std::remove_cvref_t<T>;
+    if constexpr (MarkedField<Part>) {
+      pass_mark(part);
+    } else if constexpr (LeafValue<Part> || TextValue<Part>) {
       (*f)(part);
     } else {
+      if constexpr (HasShape<Part> && requires { f->shape(std::size_t{}); }) {
+        f->shape(shape_of(part));
+      }
       for_each_part(part, *this);
+    }
+  }
+
+ private:
+  template <class Mark>
+  TACTUS_HD constexpr void pass_mark(const Mark& mark) const {
+    if constexpr (requires { f->takes(mark); }) {
+      if (!f->takes(mark)) return;
+    }
+    if constexpr (requires { mark.in_digest(); }) {
+      (*this)(*mark.member);
+    } else {
+      for_each_part(*mark.member, *this);  // without_length
     }
   }
 };
 
 }  // namespace detail
 
-/// Calls f(leaf&) for every scalar leaf in list order: for_each_leaf without names, for hot code.
+/// Calls f(leaf&) for every leaf in list order: for_each_leaf without names, for hot code. If f has
+/// them, f.shape(n) is called before the parts of a list (their number), an optional (0 or 1) and a
+/// variant (the alternative), and f.takes(mark) decides about a marked field.
 template <class T, class F>
 TACTUS_HD constexpr void for_each_value(T& object, F&& f) {
   const detail::ValueWalker<std::remove_reference_t<F>> walker{&f};
@@ -369,9 +451,9 @@ struct LayoutSum {
   std::size_t end = 0;
   template <class T>
   constexpr void operator()(const char*, const char*, T&& member, const char* = "") {
-    using Member = std::remove_reference_t<T>;
-    static_assert(std::is_lvalue_reference_v<T>, "a view has no storage to account for");
-    (void)member;
+    static_assert(std::is_lvalue_reference_v<T> || MarkedField<T>,
+                  "a view has no storage to account for");
+    using Member = std::remove_reference_t<decltype(unmarked(member))>;
     align(alignof(Member));
     end += sizeof(Member);
   }
@@ -382,15 +464,34 @@ struct LayoutSum {
 
 }  // namespace detail
 
+namespace detail {
+
+/// Declared and never defined: only where its members lie is asked, at compile time.
+template <class T>
+extern T unbuilt;
+
+}  // namespace detail
+
 /// True if the listed fields, laid out in list order, fill the struct: a static_assert next to the
 /// list then fails when a member is added and not listed, or listed in another order. Limits: a
-/// forgotten member that fits into padding is not noticed; a struct that lists a span, has a base
-/// class, or cannot be built at compile time cannot be checked.
+/// forgotten member that fits into padding is not noticed; a struct that lists a span cannot be
+/// checked, nor one that holds text or lists and has no linkage.
 template <HasFields T>
 consteval bool lists_every_field() {
-  T object{};
   detail::LayoutSum sum;
-  T::visit_fields(object, sum);
+  if constexpr (std::is_trivially_destructible_v<T>) {
+    T object{};
+    T::visit_fields(object, sum);
+  } else {  // text and lists cannot be built at compile time
+#ifdef __clang__
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wundefined-var-template"
+#endif
+    T::visit_fields(detail::unbuilt<T>, sum);
+#ifdef __clang__
+#pragma clang diagnostic pop
+#endif
+  }
   sum.align(alignof(T));
   return sum.end == sizeof(T);
 }

@@ -135,4 +135,18 @@ std::string without_hidden(std::string_view document, UnicodeEscape style) {
   return out;
 }
 
+std::string xml_text(std::string_view text) {
+  std::string out;
+  for (const char c : printable(text)) {
+    switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      default: out += c;
+    }
+  }
+  return out;
+}
+
 }  // namespace tactus

@@ -25,6 +25,9 @@ std::string printable(std::string_view text);
 /// For texts of many lines on a terminal: the same with line breaks and tabulators.
 std::string printable_lines(std::string_view text);
 
+/// The same for text or an attribute of XML: with its entities.
+std::string xml_text(std::string_view text);
+
 enum class UnicodeEscape {
   kJson,  ///< \uNNNN, of UTF-16
   kToml,  ///< \uNNNN or \UNNNNNNNN

@@ -3,6 +3,7 @@
 
 #include "tactus/core/time.h"
 
+#include "tactus/core/checks.h"
 #include "tactus/core/error.h"
 #include "tactus/core/fields.h"
 #include "tactus/core/math.h"
@@ -94,8 +95,7 @@ bool whole_us(std::string_view digits, std::uint64_t unit_us, std::uint64_t& us)
 
 DurationUs duration_from_seconds(double seconds, std::string_view key) {
   const auto refuse = [&](const std::string& reason) {
-    throw Error(ExitCode::kBadInput,
-                std::string(key) + ": " + format_double(seconds) + " s " + reason);
+    refuse_key(std::string(key), format_double(seconds) + " s " + reason);
   };
   if (!math::is_finite(seconds)) refuse("is not a finite time.");
   if (seconds < 0.0) refuse("is negative; a duration must be 0 s or more.");

@@ -14,7 +14,7 @@
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
 #include "tactus/engine/run.h"
-#include "tactus/engine/validator.h"
+#include "tactus/signal/validator.h"
 
 namespace tactus {
 
@@ -70,7 +70,7 @@ class Engine : private RhsTap {
       }
     };
     // In the middle of a boundary: something failed after the sensors.
-    if (run_.stage_ == Stage::kAutopilot) attempt([this] { record_last_words(); });
+    if (run_.stage_ == Stage::kAutopilot) attempt([this] { record_final_notes(); });
     const Digest128 digest = run_.digest_.result();
     for (LogSink* sink : observers_.sinks) {
       attempt([&] { sink->end(digest, run_.finished_); });
@@ -195,11 +195,11 @@ class Engine : private RhsTap {
     show(Stage::kDiscontinuities);
   }
 
-  /// The row is a copy with outputs as they are after this boundary, so that whether somebody logs
-  /// changes nothing.
+  /// The row is a copy with outputs as they are after this boundary, so that logging changes
+  /// nothing.
   void log_row() {
-    const bool writes = row_due() && someone_logs();
-    if (writes || someone_wants(Stage::kLog)) {
+    const bool writes = row_due() && has_loggers();
+    if (writes || has_hooks_for(Stage::kLog)) {
       Bus row = bus_;
       run_.plant_->publish_state(row);
       run_.plant_->publish_outputs(row);
@@ -208,7 +208,7 @@ class Engine : private RhsTap {
     }
   }
 
-  [[nodiscard]] bool someone_logs() const {
+  [[nodiscard]] bool has_loggers() const {
     return !observers_.sinks.empty() ||
            std::any_of(observers_.recorders.begin(), observers_.recorders.end(),
                        [](const Recorder* recorder) { return recorder->wants_rows(); });
@@ -237,7 +237,7 @@ class Engine : private RhsTap {
 
   /// What an autopilot reported in a step that failed: why it did is in there. The rest of such a
   /// boundary is not recorded, because it was not completed.
-  void record_last_words() {
+  void record_final_notes() {
     notes_.clear();
     for (std::size_t i = 0; i < run_.sources_.size(); ++i) {
       if (run_.infos_[i].stage == Stage::kAutopilot) run_.sources_[i]->take_notes(notes_);
@@ -271,17 +271,17 @@ class Engine : private RhsTap {
   }
 
   void integrate() {
-    Looking looking;
+    IntervalObserver observer;
     if (std::any_of(observers_.recorders.begin(), observers_.recorders.end(),
                     [](Recorder* recorder) { return recorder->tap() != nullptr; })) {
-      looking.tap = this;
+      observer.tap = this;
     }
-    if (run_.log_interpolates_ && someone_logs()) {
-      looking.period = run_.log_period_;
-      looking.look = [this](TimeUs time, const Bus& seen) { write_row(time, seen); };
+    if (run_.log_interpolates_ && has_loggers()) {
+      observer.period = run_.log_period_;
+      observer.sample = [this](TimeUs time, const Bus& seen) { write_row(time, seen); };
     }
     const TimeUs end = run_.schedule_.next();
-    const TimeUs reached = run_.plant_->advance(end, watches(), bus_, &looking);
+    const TimeUs reached = run_.plant_->advance(end, watches(), bus_, &observer);
     run_.found_ = reached < end;
     run_.schedule_.advance_to(reached);
   }
@@ -322,7 +322,7 @@ class Engine : private RhsTap {
             run_.digest_};
   }
 
-  [[nodiscard]] bool someone_wants(Stage stage) const {
+  [[nodiscard]] bool has_hooks_for(Stage stage) const {
     return std::any_of(observers_.hooks.begin(), observers_.hooks.end(),
                        [stage](const StageHook* hook) { return hook->wants(stage); });
   }
@@ -373,8 +373,8 @@ void plain_step(Run& run, Engine& engine) {
 void validated_step(Run& run, Engine& engine) {
   Run saved = run;
   plain_step(run, engine);
-  Observers nobody;
-  Engine again(saved, nobody);
+  Observers none;
+  Engine again(saved, none);
   plain_step(saved, again);
   if (Engine::fingerprint(run) == Engine::fingerprint(saved)) {
     run = std::move(saved);  // so that what a copy lacks shows, if not now, then later

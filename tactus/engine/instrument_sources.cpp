@@ -17,10 +17,11 @@ const InstrumentFault& fault_of(const SourceContext& context, Instrument first, 
   return context.bus.read<Signal::kFaults>().instrument[static_cast<int>(first) + index];
 }
 
-SourceInfo info_of(const char* name, Axis axis, SignalSet reads, Signal writes, DurationUs period) {
-  return {.name = name,
-          .stage = Stage::kSensors,
-          .axis = axis,
+SourceInfo info_of(Signal writes, SignalSet reads, DurationUs period) {
+  const SignalFacts& facts = facts_of(writes);
+  return {.name = to_text(facts.axis),
+          .stage = facts.stage,
+          .axis = facts.axis,
           .reads = reads | SignalSet::of(Signal::kFaults),
           .writes = SignalSet::of(writes),
           .period = period};
@@ -42,24 +43,19 @@ void require_count(std::string_view kind, int count, int most) {
 
 // ---- IMU
 
-ImuSource::ImuSource(const ImuParameters& parameters, const InstrumentSet& set,
-                     const Gravity& gravity, double origin_altitude_msl_m, int rotor_count)
-    : imus_(parameters, set, "imu"),
-      gravity_(gravity),
-      origin_altitude_msl_m_(origin_altitude_msl_m),
-      rotor_count_(rotor_count) {}
+ImuSource::ImuSource(const ImuParameters& parameters, const InstrumentSet& set, const World& world,
+                     int rotor_count)
+    : imus_(parameters, set, "imu"), world_(world), rotor_count_(rotor_count) {}
 
 SourceInfo ImuSource::info() const {
-  return info_of("imu", Axis::kImu, SignalSet::of(Signal::kTruth, Signal::kEsc), Signal::kImu,
-                 imus_.period);
+  return info_of(Signal::kImu, SignalSet::of(Signal::kTruth, Signal::kEsc), imus_.period);
 }
 
 void ImuSource::update(SourceContext& context) {
   const Truth& truth = context.bus.read<Signal::kTruth>();
   const std::span<const EscStatus> rotors(context.bus.read<Signal::kEsc>(),
                                           static_cast<std::size_t>(rotor_count_));
-  const double altitude_m = origin_altitude_msl_m_ - truth.position_W_m.z;
-  const ImuInput input{truth, gravity_down(gravity_, altitude_m), rotors};
+  const ImuInput input{truth, gravity_at(world_, truth.position_W_m).z, rotors};
   for (int i = 0; i < imus_.count; ++i) {
     context.bus.write<Signal::kImu>()[i] =
         step_imu(imus_.parameters, imus_.stream[i], imus_.period, input,
@@ -82,8 +78,7 @@ MagnetometerSource::MagnetometerSource(const MagnetometerParameters& parameters,
 }
 
 SourceInfo MagnetometerSource::info() const {
-  return info_of("magnetometer", Axis::kMagnetometer,
-                 SignalSet::of(Signal::kTruth, Signal::kBattery), Signal::kMagnetometer,
+  return info_of(Signal::kMagnetometer, SignalSet::of(Signal::kTruth, Signal::kBattery),
                  magnetometers_.period);
 }
 
@@ -112,8 +107,8 @@ BarometerSource::BarometerSource(const BarometerParameters& parameters, const In
     : barometers_(parameters, set, "barometer") {}
 
 SourceInfo BarometerSource::info() const {
-  return info_of("barometer", Axis::kBarometer, SignalSet::of(Signal::kTruth, Signal::kEnvironment),
-                 Signal::kBarometer, barometers_.period);
+  return info_of(Signal::kBarometer, SignalSet::of(Signal::kTruth, Signal::kEnvironment),
+                 barometers_.period);
 }
 
 void BarometerSource::update(SourceContext& context) {
@@ -134,18 +129,16 @@ std::unique_ptr<Source> BarometerSource::clone() const {
 
 GpsSource::GpsSource(const GpsParameters& parameters, const InstrumentSet& set,
                      const WorldOrigin& origin)
-    : receivers_(parameters, set, "gps"),
-      frame_(make_local_frame(origin)),
-      origin_altitude_msl_m_(origin.alt_msl_m) {
+    : receivers_(parameters, set, "gps"), frame_(make_local_frame(origin)), origin_(origin) {
   validate_latency(parameters, set.period, "gps");
 }
 
 SourceInfo GpsSource::info() const {
-  return info_of("gps", Axis::kGps, SignalSet::of(Signal::kTruth), Signal::kGps, receivers_.period);
+  return info_of(Signal::kGps, SignalSet::of(Signal::kTruth), receivers_.period);
 }
 
 void GpsSource::update(SourceContext& context) {
-  const GpsInput input{context.bus.read<Signal::kTruth>(), frame_, origin_altitude_msl_m_};
+  const GpsInput input{context.bus.read<Signal::kTruth>(), frame_, origin_};
   for (int i = 0; i < receivers_.count; ++i) {
     context.bus.write<Signal::kGps>()[i] =
         step_gps(receivers_.parameters, receivers_.stream[i], receivers_.period, input,
@@ -161,8 +154,8 @@ AirspeedSource::AirspeedSource(const AirspeedParameters& parameters, const Instr
     : tubes_(parameters, set, "airspeed") {}
 
 SourceInfo AirspeedSource::info() const {
-  return info_of("airspeed", Axis::kAirspeed, SignalSet::of(Signal::kTruth, Signal::kEnvironment),
-                 Signal::kAirspeed, tubes_.period);
+  return info_of(Signal::kAirspeed, SignalSet::of(Signal::kTruth, Signal::kEnvironment),
+                 tubes_.period);
 }
 
 void AirspeedSource::update(SourceContext& context) {
@@ -186,8 +179,7 @@ RangeFinderSource::RangeFinderSource(const RangeFinderParameters& parameters,
     : finders_(parameters, set, "range_finder"), ground_(ground) {}
 
 SourceInfo RangeFinderSource::info() const {
-  return info_of("range finder", Axis::kRangeFinder, SignalSet::of(Signal::kTruth),
-                 Signal::kRangeFinder, finders_.period);
+  return info_of(Signal::kRangeFinder, SignalSet::of(Signal::kTruth), finders_.period);
 }
 
 void RangeFinderSource::update(SourceContext& context) {

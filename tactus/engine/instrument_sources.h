@@ -11,19 +11,18 @@
 #include <memory>
 #include <string_view>
 
-#include "tactus/core/limits.h"
 #include "tactus/core/random.h"
 #include "tactus/engine/source.h"
 #include "tactus/plant/contact.h"
-#include "tactus/plant/environment/geodesy.h"
-#include "tactus/plant/environment/gravity.h"
-#include "tactus/plant/environment/magnetic_field.h"
 #include "tactus/sensor/airspeed.h"
 #include "tactus/sensor/barometer.h"
 #include "tactus/sensor/gps.h"
 #include "tactus/sensor/imu.h"
 #include "tactus/sensor/magnetometer.h"
 #include "tactus/sensor/range_finder.h"
+#include "tactus/signal/limits.h"
+#include "tactus/world/geodesy.h"
+#include "tactus/world/world.h"
 
 namespace tactus {
 
@@ -71,8 +70,8 @@ struct Instruments {
 class ImuSource final : public Source {
  public:
   /// `rotor_count`: of those that shake it.
-  ImuSource(const ImuParameters& parameters, const InstrumentSet& set, const Gravity& gravity,
-            double origin_altitude_msl_m, int rotor_count);
+  ImuSource(const ImuParameters& parameters, const InstrumentSet& set, const World& world,
+            int rotor_count);
   [[nodiscard]] SourceInfo info() const override;
   void update(SourceContext& context) override;
   [[nodiscard]] std::unique_ptr<Source> clone() const override;
@@ -81,8 +80,7 @@ class ImuSource final : public Source {
 
  private:
   detail::Instruments<ImuParameters, ImuState, kMaxImus> imus_;
-  Gravity gravity_;
-  double origin_altitude_msl_m_;
+  World world_;
   int rotor_count_;
 };
 
@@ -127,7 +125,7 @@ class GpsSource final : public Source {
  private:
   detail::Instruments<GpsParameters, GpsState, kMaxGps> receivers_;
   LocalFrame frame_;
-  double origin_altitude_msl_m_;
+  WorldOrigin origin_;
 };
 
 class AirspeedSource final : public Source {

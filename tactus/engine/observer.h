@@ -11,12 +11,12 @@
 #include <span>
 #include <vector>
 
-#include "tactus/core/bus.h"
 #include "tactus/core/note.h"
-#include "tactus/core/schedule.h"
-#include "tactus/engine/plant.h"
-#include "tactus/engine/stage.h"
+#include "tactus/signal/bus.h"
+#include "tactus/signal/schedule.h"
+#include "tactus/signal/stage.h"
 #include "tactus/solver/memory.h"
+#include "tactus/vehicle/plant.h"
 
 namespace tactus {
 

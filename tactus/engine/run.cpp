@@ -9,16 +9,10 @@
 #include <utility>
 
 #include "tactus/core/error.h"
-#include "tactus/engine/validator.h"
+#include "tactus/signal/validator.h"
 
 namespace tactus {
 namespace {
-
-/// What an autopilot may know.
-constexpr SignalSet kAutopilotMayRead = SignalSet::of(
-    Signal::kHighLevel, Signal::kParameter, Signal::kBattery, Signal::kPower, Signal::kEsc,
-    Signal::kImu, Signal::kMagnetometer, Signal::kBarometer, Signal::kGps, Signal::kAirspeed,
-    Signal::kRangeFinder, Signal::kEstimate, Signal::kLand, Signal::kCommand, Signal::kAutopilot);
 
 [[noreturn]] void refuse(const SourceInfo& source, const std::string& reason) {
   throw Error(ExitCode::kBadInput, fmt::format("source \"{}\" {}", source.name, reason));
@@ -50,7 +44,7 @@ void check_rules(const SourceInfo& source, const Schedule& schedule) {
     refuse(source, fmt::format("reads {}, which no autopilot can know; it may read {}",
                                to_text(secret), to_text(allowed)));
   }
-  const SignalSet flown = source.writes & SignalSet::of(Signal::kCommand, Signal::kAutopilot);
+  const SignalSet flown = source.writes & kAutopilotWrites;
   if (source.stage != Stage::kAutopilot && flown.bits != 0) {
     refuse(source, fmt::format("writes {} outside of the autopilot stage", to_text(flown)));
   }
@@ -88,7 +82,7 @@ void check_inside(const std::vector<SourceInfo>& sources) {
 void check_outside(const std::vector<SourceInfo>& sources, const Schedule& schedule) {
   for (const SourceInfo& source : sources) {
     if (source.mode == SourceMode::kOutside) continue;
-    if (!source.writes.has(Signal::kCommand) && !source.writes.has(Signal::kAutopilot)) continue;
+    if ((source.writes & kAutopilotWrites).bits == 0) continue;
     refuse(source, "writes the command, which comes from outside in this run");
   }
   if (schedule.period(Axis::kAutopilot).us != 0) return;

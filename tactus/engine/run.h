@@ -27,12 +27,12 @@
 #include <memory>
 #include <vector>
 
-#include "tactus/core/bus.h"
 #include "tactus/core/digest.h"
-#include "tactus/core/schedule.h"
 #include "tactus/engine/observer.h"
-#include "tactus/engine/plant.h"
 #include "tactus/engine/source.h"
+#include "tactus/signal/bus.h"
+#include "tactus/signal/schedule.h"
+#include "tactus/vehicle/plant.h"
 
 namespace tactus {
 

@@ -32,13 +32,6 @@ std::uint64_t check_of(std::span<const std::byte> bytes) {
 void Source::save(StateWriter& /*to*/) const { refuse(*this); }
 void Source::load(StateReader& /*from*/) { refuse(*this); }
 
-void Plant::save(StateWriter& /*to*/) const {
-  throw Error(ExitCode::kBadInput, "this plant cannot be saved, so the run can have no snapshots");
-}
-void Plant::load(StateReader& /*from*/) {
-  throw Error(ExitCode::kBadInput, "this plant cannot be loaded from a saved state");
-}
-
 /// What run.h keeps to itself.
 class RunState {
  public:

@@ -13,13 +13,13 @@
 #include <string>
 #include <vector>
 
-#include "tactus/core/bus.h"
 #include "tactus/core/note.h"
-#include "tactus/core/schedule.h"
 #include "tactus/core/state_archive.h"
 #include "tactus/core/time.h"
-#include "tactus/engine/stage.h"
 #include "tactus/plant/watch.h"
+#include "tactus/signal/bus.h"
+#include "tactus/signal/schedule.h"
+#include "tactus/signal/stage.h"
 
 namespace tactus {
 

@@ -4,6 +4,15 @@
 #include "tactus/engine/sources.h"
 
 namespace tactus {
+namespace {
+
+/// Everything that it may know, but for its own answers.
+SignalSet read_by(const Autopilot& autopilot) {
+  const SignalSet given{kAutopilotMayRead.bits & ~kAutopilotWrites.bits};
+  return autopilot.sees_truth() ? given | SignalSet::of(Signal::kTruth) : given;
+}
+
+}  // namespace
 
 WindSource::WindSource(const WindParameters& parameters, std::uint64_t seed, DurationUs period)
     : parameters_(parameters), stream_(seed, kWindStream), period_(period) {
@@ -102,24 +111,23 @@ std::unique_ptr<Source> LandDetectorSource::clone() const {
 void LandDetectorSource::save(StateWriter& to) const { to.add_fields("land detector", state_); }
 void LandDetectorSource::load(StateReader& from) { from.get_fields("land detector", state_); }
 
-AutopilotSource::AutopilotSource(std::shared_ptr<Autopilot> autopilot, DurationUs period,
-                                 SourceMode mode)
-    : autopilot_(std::move(autopilot)),
-      peers_(autopilot_->outside_peers()),
+AutopilotSource::AutopilotSource(PoweredAutopilot powered, DurationUs period, SourceMode mode)
+    : powered_(std::move(powered)),
+      peers_(powered_.autopilot().outside_peers()),
       period_(period),
       mode_(mode) {}
 
+AutopilotSource::AutopilotSource(std::shared_ptr<Autopilot> autopilot, DurationUs period,
+                                 SourceMode mode)
+    : AutopilotSource(PoweredAutopilot(std::move(autopilot)), period, mode) {}
+
 SourceInfo AutopilotSource::info() const {
-  constexpr SignalSet kReads = SignalSet::of(
-      Signal::kEstimate, Signal::kLand, Signal::kHighLevel, Signal::kParameter, Signal::kBattery,
-      Signal::kPower, Signal::kEsc, Signal::kImu, Signal::kMagnetometer, Signal::kBarometer,
-      Signal::kGps, Signal::kAirspeed, Signal::kRangeFinder);
-  const bool sees_truth = autopilot_->sees_truth();
-  return {.name = autopilot_->name(),
+  const bool sees_truth = autopilot().sees_truth();
+  return {.name = autopilot().name(),
           .stage = Stage::kAutopilot,
           .axis = Axis::kAutopilot,
-          .reads = sees_truth ? kReads | SignalSet::of(Signal::kTruth) : kReads,
-          .writes = SignalSet::of(Signal::kCommand, Signal::kAutopilot),
+          .reads = read_by(autopilot()),
+          .writes = kAutopilotWrites,
           .mode = mode_,
           .period = period_,
           .sees_truth = sees_truth};
@@ -128,58 +136,25 @@ SourceInfo AutopilotSource::info() const {
 void AutopilotSource::update(SourceContext& context) {
   if (mode_ == SourceMode::kOutside) return;
   BusPort& bus = context.bus;
-  if (bus.read<Signal::kPower>().autopilot_powered) {
-    if (!powered_) {
-      autopilot_->restart();
-      output_ = {};
-    }
-    powered_ = true;
-    const AutopilotInput input{context.now,
-                               bus.read<Signal::kEstimate>(),
-                               bus.read<Signal::kLand>(),
-                               bus.read<Signal::kHighLevel>(),
-                               bus.read<Signal::kParameter>(),
-                               bus.read<Signal::kBattery>(),
-                               bus.read<Signal::kEsc>(),
-                               bus.read<Signal::kImu>(),
-                               bus.read<Signal::kMagnetometer>(),
-                               bus.read<Signal::kBarometer>(),
-                               bus.read<Signal::kGps>(),
-                               bus.read<Signal::kAirspeed>(),
-                               bus.read<Signal::kRangeFinder>(),
-                               autopilot_->sees_truth() ? &bus.read<Signal::kTruth>() : nullptr};
-    autopilot_->step(input, output_);
-  } else {
-    powered_ = false;
-    output_ = {};
-  }
-  bus.write<Signal::kCommand>() = output_.command;
-  bus.write<Signal::kAutopilot>() = output_.status;
+  const AutopilotInput input =
+      autopilot_input(bus.read_all(read_by(autopilot())), context.now, autopilot().sees_truth());
+  powered_.step(bus.read<Signal::kPower>().autopilot_powered, input);
+  bus.write<Signal::kCommand>() = powered_.output().command;
+  bus.write<Signal::kAutopilot>() = powered_.output().status;
 }
 
 std::unique_ptr<Source> AutopilotSource::clone() const {
-  if (mode_ == SourceMode::kOutside) return nullptr;  // nobody would step the copy
-  std::unique_ptr<Autopilot> copy = autopilot_->clone();
-  if (copy == nullptr) return nullptr;
-  auto source = std::make_unique<AutopilotSource>(std::move(copy), period_);
-  source->output_ = output_;
-  source->powered_ = powered_;
-  return source;
+  if (mode_ == SourceMode::kOutside) return nullptr;  // its caller steps this one only
+  std::optional<PoweredAutopilot> copy = powered_.clone();
+  if (!copy) return nullptr;
+  return std::unique_ptr<Source>(new AutopilotSource(std::move(*copy), period_, mode_));
 }
 
 void AutopilotSource::save(StateWriter& to) const {
   if (mode_ == SourceMode::kOutside) return Source::save(to);
-  to.add_fields("command", output_.command);
-  to.add_fields("autopilot status", output_.status);
-  to.add(powered_);
-  autopilot_->save(to);
+  powered_.save(to);
 }
 
-void AutopilotSource::load(StateReader& from) {
-  from.get_fields("command", output_.command);
-  from.get_fields("autopilot status", output_.status);
-  powered_ = from.get<bool>();
-  autopilot_->load(from);
-}
+void AutopilotSource::load(StateReader& from) { powered_.load(from); }
 
 }  // namespace tactus

@@ -7,12 +7,12 @@
 
 #include <memory>
 
-#include "tactus/autopilot/autopilot.h"
+#include "tactus/autopilot/powered_autopilot.h"
 #include "tactus/core/random.h"
 #include "tactus/engine/source.h"
-#include "tactus/plant/environment/wind.h"
 #include "tactus/sensor/estimator.h"
 #include "tactus/sensor/land_detector.h"
+#include "tactus/world/wind.h"
 
 namespace tactus {
 
@@ -68,31 +68,32 @@ class LandDetectorSource final : public Source {
   LandDetectorState state_;
 };
 
-/// Runs an autopilot. While its supply is down it is off and commands nothing; it boots when the
-/// supply is back. With kOutside somebody else steps it, between two calls of proceed(), and gives
-/// its command: then it only stands here for what it hears and says, and cannot be copied.
+/// Runs an autopilot. With kOutside the caller of proceed() steps it, between two calls, and gives
+/// its command: then it is here only for what it hears and says, and cannot be copied.
 class AutopilotSource final : public Source {
  public:
   AutopilotSource(std::shared_ptr<Autopilot> autopilot, DurationUs period,
                   SourceMode mode = SourceMode::kLive);
   [[nodiscard]] SourceInfo info() const override;
   void update(SourceContext& context) override;
-  void take_notes(std::vector<Note>& notes) override { autopilot_->take_notes(notes); }
+  void take_notes(std::vector<Note>& notes) override { powered_.autopilot().take_notes(notes); }
   [[nodiscard]] std::span<const std::string> outside_peers() const override { return peers_; }
-  void take_outside(std::vector<OutsideBytes>& bytes) override { autopilot_->take_outside(bytes); }
+  void take_outside(std::vector<OutsideBytes>& bytes) override {
+    powered_.autopilot().take_outside(bytes);
+  }
   [[nodiscard]] std::unique_ptr<Source> clone() const override;
   void save(StateWriter& to) const override;
   void load(StateReader& from) override;
 
-  [[nodiscard]] const Autopilot& autopilot() const { return *autopilot_; }
+  [[nodiscard]] const Autopilot& autopilot() const { return powered_.autopilot(); }
 
  private:
-  std::shared_ptr<Autopilot> autopilot_;
+  AutopilotSource(PoweredAutopilot powered, DurationUs period, SourceMode mode);
+
+  PoweredAutopilot powered_;
   std::vector<std::string> peers_;
   DurationUs period_;
   SourceMode mode_;
-  AutopilotOutput output_;
-  bool powered_ = true;
 };
 
 }  // namespace tactus

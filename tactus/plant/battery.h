@@ -26,9 +26,9 @@
 
 #include "tactus/core/fields.h"
 #include "tactus/core/hd.h"
-#include "tactus/core/limits.h"
 #include "tactus/core/math.h"
-#include "tactus/core/signals.h"
+#include "tactus/signal/limits.h"
+#include "tactus/signal/signals.h"
 
 namespace tactus {
 

@@ -29,25 +29,11 @@
 
 #include "tactus/core/fields.h"
 #include "tactus/core/hd.h"
-#include "tactus/core/limits.h"
 #include "tactus/core/vec.h"
+#include "tactus/signal/limits.h"
+#include "tactus/world/ground.h"
 
 namespace tactus {
-
-/// Ground plane through (0, 0, down_m) of the world frame.
-struct GroundParameters {
-  bool present = true;
-  double down_m = 0.0;
-  Vec3 normal_W{0.0, 0.0, -1.0};
-
-  template <class Self, class Visitor>
-  static constexpr void visit_fields(Self& self, Visitor&& visit) {
-    visit("present", "", self.present, "false: nothing to land on");
-    visit("down_m", "m", self.down_m, "NED down coordinate of the plane at the origin");
-    visit("normal_ned", "1", self.normal_W, "unit normal pointing up");
-  }
-};
-static_assert(lists_every_field<GroundParameters>());
 
 struct GearParameters {
   int count = 0;
@@ -76,42 +62,6 @@ struct GearParameters {
   }
 };
 static_assert(lists_every_field<GearParameters>());
-
-/// Two unit vectors that span the ground plane, chosen without branches that could flip in flight.
-struct GroundBasis {
-  Vec3 e1_W;
-  Vec3 e2_W;
-};
-
-TACTUS_HD inline GroundBasis ground_basis(const GroundParameters& ground) {
-  // North projected into the plane; a ground steeper than 84 degrees toward north is refused.
-  const Vec3 n = ground.normal_W;
-  const Vec3 north{1.0, 0.0, 0.0};
-  const Vec3 in_plane = north - dot(north, n) * n;
-  const Vec3 e1 = in_plane / norm(in_plane);
-  return {e1, cross(n, e1)};
-}
-
-/// Height of a point above the plane, along the normal (negative: penetration).
-TACTUS_HD inline double height_above(const GroundParameters& ground, Vec3 p_W) {
-  return dot(ground.normal_W, Vec3{p_W.x, p_W.y, p_W.z - ground.down_m});
-}
-
-/// The ground as a body sees it, for the heights of many points.
-struct GroundFromBody {
-  double height_m;  ///< of the centre of mass; infinity: no ground
-  Vec3 normal_B;
-};
-
-TACTUS_HD inline GroundFromBody ground_from_body(const GroundParameters& ground, Vec3 p_W,
-                                                 const Mat3& r_WB) {
-  if (!ground.present) return {math::infinity(), {}};
-  return {height_above(ground, p_W), transpose_times(r_WB, ground.normal_W)};
-}
-
-TACTUS_HD inline double height_of(const GroundFromBody& ground, Vec3 r_B) {
-  return ground.height_m + dot(ground.normal_B, r_B);
-}
 
 struct Bristle {
   double z1 = 0.0;
@@ -180,8 +130,21 @@ TACTUS_HD inline ContactForce contact_force(const GearParameters& gear,
           {(v1 - plastic * z.z1) / gear.bristle_m, (v2 - plastic * z.z2) / gear.bristle_m}};
 }
 
+/// Fires when a point touches, or when one that touches lifts.
+TACTUS_HD inline double contact_guard(const GearParameters& gear, double height_m, bool touches) {
+  return touches ? height_m - gear.touch_hysteresis_m : -height_m;
+}
+
+/// The hard bound of a bristle after a step; whether it changed.
+TACTUS_HD inline bool bound_bristle(double* z) {
+  const double length = math::sqrt(z[0] * z[0] + z[1] * z[1]);
+  if (!(length > kBristleLargest)) return false;
+  z[0] *= kBristleLargest / length;
+  z[1] *= kBristleLargest / length;
+  return true;
+}
+
 /// Throws Error naming `where` when a parameter is out of range.
-void validate(const GroundParameters& ground, std::string_view where);
 void validate(const GearParameters& gear, std::string_view where);
 
 /// Fastest rates of an impact at a design speed, all points together, for a fixed step to resolve.

@@ -82,7 +82,6 @@ struct Motion {
   Vec3 air_relative_W;  ///< vehicle velocity minus wind
   Vec3 v_B, u_B;        ///< velocity, and velocity relative to the air, in body axes
   GroundFromBody ground;
-  double altitude_m;
   double density;
 };
 
@@ -119,7 +118,6 @@ TACTUS_HD inline Motion motion_at(const Shape& shape, const Multirotor& vehicle,
   const Quat q_WB = load_quat(x + at.attitude);
   const Mat3 r_WB = rotation_matrix(q_WB);
   const Vec3 air_relative_W = v_W - (input.wind_W_m_s + t_s * input.wind_slope_W_m_s2);
-  const double altitude_m = vehicle.origin_altitude_m - p_W.z;
   return {.p_W = p_W,
           .v_W = v_W,
           .w_B = load_vec3(x + at.rate),
@@ -128,9 +126,8 @@ TACTUS_HD inline Motion motion_at(const Shape& shape, const Multirotor& vehicle,
           .air_relative_W = air_relative_W,
           .v_B = transpose_times(r_WB, v_W),
           .u_B = transpose_times(r_WB, air_relative_W),
-          .ground = ground_from_body(vehicle.ground, p_W, r_WB),
-          .altitude_m = altitude_m,
-          .density = air_density(vehicle.atmosphere, altitude_m)};
+          .ground = ground_from_body(vehicle.world.ground, p_W, r_WB),
+          .density = air_density_at(vehicle.world, p_W)};
 }
 
 template <class Shape>
@@ -281,8 +278,9 @@ TACTUS_HD inline void add_gear(const Shape& shape, const Multirotor& vehicle, co
     // By the mode and not by the height: the bristle's law must not change within a step.
     if (has_bit(touching, k)) {
       const Vec3 velocity_W = m.v_W + m.r_WB * cross(m.w_B, r_B);
-      const ContactForce contact = contact_force(vehicle.gear, vehicle.ground, vehicle.ground_axes,
-                                                 height_m, velocity_W, bristle);
+      const ContactForce contact =
+          contact_force(vehicle.gear, vehicle.world.ground, vehicle.world.ground_axes, height_m,
+                        velocity_W, bristle);
       rate = contact.rate;
       loads.force_W += contact.force_W;
       loads.torque_B += cross(r_B, transpose_times(m.r_WB, contact.force_W));
@@ -358,7 +356,7 @@ TACTUS_HD inline void energy_flows(const Shape& shape, const Multirotor& vehicle
   entry(LedgerEntry::kDragAir) = loads.drag_air_w;
   entry(LedgerEntry::kContact) = loads.contact_w;
   entry(LedgerEntry::kGravity) =
-      vehicle.body.mass_kg * gravity_down(vehicle.gravity, m.altitude_m) * m.v_W.z;
+      dot(vehicle.body.mass_kg * gravity_at(vehicle.world, m.p_W), m.v_W);
 }
 
 /// Growth of kinetic energy and of the energy in the RC pairs, from the derivative.
@@ -409,7 +407,7 @@ TACTUS_HD inline Status evaluate(const Shape& shape, const Multirotor& vehicle,
   const std::uint32_t held = detail::held_rotors(modes);
   const bool with_power = n.ledger || energy != nullptr;
   const detail::Motion m = detail::motion_at(shape, vehicle, input, t_s, x);
-  if (math::is_nan(m.density) && math::is_finite(m.altitude_m)) return Status::kOutsideAtmosphere;
+  if (math::is_nan(m.density) && math::is_finite(m.p_W.z)) return Status::kOutsideAtmosphere;
   if (!solved) detail::solve_electrical(shape, vehicle, modes, input, x, e);
   PowerSolution power;
   if (with_power || out != nullptr) {
@@ -423,7 +421,7 @@ TACTUS_HD inline Status evaluate(const Shape& shape, const Multirotor& vehicle,
   detail::add_gear(shape, vehicle, m, modes.gear_touching, x + at.bristle, dx + at.bristle, loads,
                    out);
 
-  const Vec3 gravity_W{0.0, 0.0, gravity_down(vehicle.gravity, m.altitude_m)};
+  const Vec3 gravity_W = gravity_at(vehicle.world, m.p_W);
   const Vec3 specific_W = (1.0 / vehicle.body.mass_kg) * (m.r_WB * loads.force_B + loads.force_W);
   const Vec3 angular_B = detail::turning_inertia_inverse(shape, vehicle, held) *
                          (loads.torque_B - cross(m.w_B, loads.angular_momentum_B));
@@ -463,7 +461,7 @@ TACTUS_HD inline Status evaluate(const Shape& shape, const Multirotor& vehicle,
     out->angular_acceleration_B_rad_s2 = angular_B;
     out->specific_force_B_m_s2 = transpose_times(m.r_WB, specific_W);
     out->air_velocity_B_m_s = -m.u_B;
-    out->air = air_state(vehicle.atmosphere, m.altitude_m);
+    out->air = air_at(vehicle.world, m.p_W);
     out->power = power;
   }
   if (energy != nullptr) {

@@ -8,10 +8,11 @@
 
 #include <cstdint>
 
+#include "tactus/core/bits.h"
 #include "tactus/core/fields.h"
-#include "tactus/core/limits.h"
 #include "tactus/core/vec.h"
 #include "tactus/plant/battery.h"
+#include "tactus/signal/limits.h"
 
 namespace tactus {
 
@@ -65,10 +66,5 @@ struct MultirotorModes {
   }
 };
 static_assert(lists_every_field<MultirotorModes>());
-
-TACTUS_HD constexpr bool has_bit(std::uint32_t mask, int index) {
-  return ((mask >> index) & 1U) != 0U;
-}
-TACTUS_HD constexpr std::uint32_t bit(int index) { return std::uint32_t{1} << index; }
 
 }  // namespace tactus

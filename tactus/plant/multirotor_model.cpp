@@ -5,27 +5,14 @@
 
 #include <fmt/format.h>
 
-#include <type_traits>
-
 #include "tactus/core/checks.h"
 #include "tactus/core/error.h"
-#include "tactus/core/fields.h"
 
 namespace tactus {
 namespace {
 
 /// Touchdown speed for which a fixed step must resolve the gear.
 constexpr double kDesignImpactSpeed_m_s = 1.0;
-
-/// Catches NaN wherever it hides, also in what the chosen kinds of models do not use.
-void require_numbers(const MultirotorParameters& p) {
-  for_each_leaf(p, [](const LeafPath& path, const auto& value) {
-    if constexpr (std::is_floating_point_v<std::remove_cvref_t<decltype(value)>>) {
-      if (!math::is_nan(value)) return;
-      throw Error(ExitCode::kBadInput, fmt::format("{} = nan: must be a number", path.text()));
-    }
-  });
-}
 
 void require_count(std::string_view key, int value, int lowest, int highest) {
   require_within("multirotor", key, value, lowest, highest);
@@ -76,7 +63,7 @@ Rotor make_rotor(const RotorParameters& p, int bus, std::string_view where) {
   }
   const double length = norm(p.axis_B);
   if (!(math::abs(length - 1.0) < 1e-9)) {
-    refuse(where, "axis_body (length)", length, "the rotor axis must be a unit vector");
+    refuse(where, "axis_body", "length", length, "the rotor axis must be a unit vector");
   }
   if (p.reaction_sign != 1 && p.reaction_sign != -1) {
     refuse(where, "reaction_sign", p.reaction_sign, "must be 1 or -1");
@@ -89,7 +76,7 @@ Rotor make_rotor(const RotorParameters& p, int bus, std::string_view where) {
           .propeller = make_propeller(p.propeller, fmt::format("{}.propeller", where))};
 }
 
-MultirotorCounts counts_of(const MultirotorParameters& p) {
+MultirotorCounts counts_of(const MultirotorParameters& p, const World& world) {
   int rc_pairs = 0;
   for (int j = 0; j < p.power.pack_count; ++j) {
     rc_pairs = p.power.pack[j].rc_count > rc_pairs ? p.power.pack[j].rc_count : rc_pairs;
@@ -99,7 +86,7 @@ MultirotorCounts counts_of(const MultirotorParameters& p) {
           .packs = p.power.pack_count,
           .buses = p.power.bus_count,
           .rc_pairs = rc_pairs,
-          .gear_points = p.ground.present ? p.gear.count : 0,
+          .gear_points = world.ground.present ? p.gear.count : 0,
           .motor_actuator_order = actuator_order(p.motor_actuator.kind),
           .servo_actuator_order = actuator_order(p.servo_actuator.kind),
           .ledger = p.ledger};
@@ -191,8 +178,7 @@ void require_rotor_resolved(const Multirotor& vehicle, int i, const SolverConfig
     refuse(where, "motor.viscous_friction_nm_s", b.friction_nm_s, what);
   } else if (b.winding_nm_s > kMuch_nm_s && motor.torque_constant_nm_a > 0.3) {
     const double kv_rpm_per_v = 60.0 / (math::kTwoPi * motor.torque_constant_nm_a);
-    throw Error(ExitCode::kBadInput,
-                fmt::format("{}.motor.kv_rpm_per_v = {:.6g}: {}", where, kv_rpm_per_v, what));
+    refuse_key(where + ".motor.kv_rpm_per_v", fmt::format("{:.6g}", kv_rpm_per_v), what);
   } else if (b.winding_nm_s > kMuch_nm_s) {
     refuse(where, "motor.resistance_ohm", motor.resistance_ohm, what);
   } else if (b.propeller_nm_s > kMuch_nm_s) {
@@ -208,23 +194,24 @@ void require_pack_resolved(const Multirotor& vehicle, int j, const SolverConfig&
   for (int k = 0; k < pack.rc_count; ++k) {
     const double time_constant_us = 1e6 / (pack.rc_elastance_per_f[k] * pack.rc_conductance_s[k]);
     if (time_constant_us >= shortest_us) continue;
-    throw Error(ExitCode::kBadInput,
-                fmt::format("power.pack[{}].rc[{}].c_farad = {:.6g}: with its r_ohm this is a time "
-                            "constant of {:.3g} us, too fast for steps of whole microseconds (at "
-                            "least {:g} us with this h_min_us)",
-                            j, k, pack.rc_c_farad[k], time_constant_us, shortest_us));
+    refuse_key(
+        fmt::format("power.pack[{}].rc[{}].c_farad", j, k),
+        fmt::format("{:.6g}", pack.rc_c_farad[k]),
+        fmt::format("with its r_ohm this is a time constant of {:.3g} us, too fast for steps "
+                    "of whole microseconds (at least {:g} us with this h_min_us)",
+                    time_constant_us, shortest_us));
   }
 }
 
 /// Where the centre of mass is when the lowest gear point just touches, body level.
 double resting_down_m(const Multirotor& vehicle) {
-  const Vec3 n = vehicle.ground.normal_W;
+  const GroundParameters& ground = vehicle.world.ground;
   double lowest = 0.0;
   for (int k = 0; k < vehicle.counts.gear_points; ++k) {
-    const double along = dot(n, vehicle.gear.position_B_m[k]);
+    const double along = dot(ground.normal_W, vehicle.gear.position_B_m[k]);
     lowest = k == 0 ? along : math::min(lowest, along);
   }
-  return vehicle.ground.present ? vehicle.ground.down_m - lowest / n.z : 0.0;
+  return ground.present ? point_above(ground, 0.0, 0.0, -lowest).z : 0.0;
 }
 
 MultirotorState initial_state(const MultirotorParameters& p, const Multirotor& vehicle) {
@@ -243,7 +230,7 @@ MultirotorState initial_state(const MultirotorParameters& p, const Multirotor& v
 
 }  // namespace
 
-Multirotor make_multirotor(const MultirotorParameters& p) {
+Multirotor make_multirotor(const MultirotorParameters& p, const World& world) {
   require_numbers(p);
   require_count("rotor_count", p.rotor_count, 1, kMaxMotors);
   require_count("servo_count", p.servo_count, 0, kMaxServos);
@@ -254,15 +241,12 @@ Multirotor make_multirotor(const MultirotorParameters& p) {
   validate(p.body, "body");
   validate(p.motor_actuator, "motor_actuator");
   validate(p.servo_actuator, "servo_actuator");
-  validate(p.ground, "ground");
   validate(p.gear, "gear");
-  validate(p.atmosphere, "atmosphere");
-  validate(p.gravity, "gravity");
-  validate(p.origin, "origin");
 
   Multirotor vehicle;
   vehicle.network = make_power_network(p.power, "power");
-  vehicle.counts = counts_of(p);
+  vehicle.world = world;
+  vehicle.counts = counts_of(p, world);
   vehicle.layout = make_layout(vehicle.counts);
   vehicle.groups = make_groups(vehicle.layout);
   vehicle.body = p.body;
@@ -273,11 +257,6 @@ Multirotor make_multirotor(const MultirotorParameters& p) {
   vehicle.motor_actuator = p.motor_actuator;
   vehicle.servo_actuator = p.servo_actuator;
   vehicle.gear = p.gear;
-  vehicle.ground = p.ground;
-  vehicle.ground_axes = ground_basis(p.ground);
-  vehicle.atmosphere = make_atmosphere(p.atmosphere);
-  vehicle.gravity = make_gravity(p.gravity, p.origin.lat_deg);
-  vehicle.origin_altitude_m = p.origin.alt_msl_m;
   vehicle.euler_step_limit = step_limit(vehicle, Method::kEuler);
   vehicle.rk4_step_limit = step_limit(vehicle, Method::kRk4);
   vehicle.initial = initial_state(p, vehicle);
@@ -297,10 +276,9 @@ void require_step_resolves(const Multirotor& vehicle, const SolverConfig& config
                                     ? longest_interval.us
                                     : config.step_us;
   if (step_us <= limit.step_us) return;
-  throw Error(ExitCode::kBadInput,
-              fmt::format("solver.step_us = {}: too long for {} with {}; use at most {} us, or an "
-                          "adaptive method",
-                          step_us, limit.what, to_text(config.method), limit.step_us));
+  refuse_key("solver.step_us", fmt::format("{}", step_us),
+             fmt::format("too long for {} with {}; use at most {} us, or an adaptive method",
+                         limit.what, to_text(config.method), limit.step_us));
 }
 
 const char* motor_lag_note(const MultirotorParameters& p) {

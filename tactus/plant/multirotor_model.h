@@ -3,8 +3,8 @@
 
 #pragma once
 
-// Parameters of a multirotor, and the same prepared for flight: validated, with everything computed
-// that does not change.
+// Parameters of a multirotor, and the same prepared for flight in a world: validated, with
+// everything computed that does not change.
 
 #include <cstdint>
 #include <limits>
@@ -15,9 +15,6 @@
 #include "tactus/core/vec.h"
 #include "tactus/plant/actuator.h"
 #include "tactus/plant/contact.h"
-#include "tactus/plant/environment/atmosphere.h"
-#include "tactus/plant/environment/geodesy.h"
-#include "tactus/plant/environment/gravity.h"
 #include "tactus/plant/motor.h"
 #include "tactus/plant/multirotor_state.h"
 #include "tactus/plant/power_network.h"
@@ -26,6 +23,7 @@
 #include "tactus/plant/rotor_axis.h"
 #include "tactus/solver/config.h"
 #include "tactus/solver/system.h"
+#include "tactus/world/world.h"
 
 namespace tactus {
 
@@ -56,10 +54,6 @@ struct MultirotorParameters {
   ActuatorParameters servo_actuator;
   PowerNetworkParameters power;
   GearParameters gear;
-  GroundParameters ground;
-  AtmosphereParameters atmosphere;
-  GravityParameters gravity;
-  WorldOrigin origin;
   bool ledger = false;
 
   template <class Self, class Visitor>
@@ -72,10 +66,6 @@ struct MultirotorParameters {
     visit("servo_actuator", "", self.servo_actuator, "servos");
     visit("power", "", self.power, "packs and buses");
     visit("gear", "", self.gear, "landing gear");
-    visit("ground", "", self.ground, "ground plane");
-    visit("atmosphere", "", self.atmosphere, "air");
-    visit("gravity", "", self.gravity, "gravity");
-    visit("origin", "", self.origin, "world origin");
     visit("ledger", "", self.ledger, "integrate the energy ledger");
   }
 };
@@ -107,18 +97,15 @@ struct Multirotor {
   ActuatorParameters servo_actuator;
   PowerNetwork network;
   GearParameters gear;
-  GroundParameters ground;
-  GroundBasis ground_axes;
-  Atmosphere atmosphere;
-  Gravity gravity;
-  double origin_altitude_m = 0.0;
+  World world;
   StepLimit euler_step_limit;
   StepLimit rk4_step_limit;
   MultirotorState initial;  ///< over the origin, level; ground just touched, if there is some
 };
 
 /// Validates and prepares. Throws Error that names the parameter, its value and the reason.
-Multirotor make_multirotor(const MultirotorParameters& parameters);
+Multirotor make_multirotor(const MultirotorParameters& parameters,
+                           const World& world = make_world({}));
 
 /// Refuses a fixed step that cannot resolve the actuators or a landing (contract C7).
 void require_step_resolves(const Multirotor& vehicle, const SolverConfig& config,

@@ -16,9 +16,10 @@
 #include <span>
 
 #include "tactus/core/hd.h"
-#include "tactus/core/limits.h"
+#include "tactus/core/packed.h"
 #include "tactus/core/quat.h"
 #include "tactus/plant/actuator.h"
+#include "tactus/signal/limits.h"
 
 namespace tactus {
 
@@ -114,20 +115,6 @@ inline constexpr int kMultirotorCapacity = make_layout({.rotors = kMaxMotors,
 struct MultirotorState {
   double x[kMultirotorCapacity] = {};
 };
-
-TACTUS_HD inline Vec3 load_vec3(const double* x) { return {x[0], x[1], x[2]}; }
-TACTUS_HD inline Quat load_quat(const double* x) { return {x[0], x[1], x[2], x[3]}; }
-TACTUS_HD inline void store(double* x, Vec3 v) {
-  x[0] = v.x;
-  x[1] = v.y;
-  x[2] = v.z;
-}
-TACTUS_HD inline void store(double* x, Quat q) {
-  x[0] = q.w;
-  x[1] = q.x;
-  x[2] = q.y;
-  x[3] = q.z;
-}
 
 /// The field list of the state: visit(name, unit, span), absent parts as empty spans.
 template <class Double, class Visitor>

@@ -33,11 +33,11 @@
 
 #include "tactus/core/fields.h"
 #include "tactus/core/hd.h"
-#include "tactus/core/limits.h"
 #include "tactus/core/math.h"
 #include "tactus/core/time.h"
 #include "tactus/plant/battery.h"
 #include "tactus/plant/load_curve.h"
+#include "tactus/signal/limits.h"
 
 namespace tactus {
 

@@ -37,18 +37,18 @@ void validate(const RigidBodyParameters& body, std::string_view where) {
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < i; ++j) {
       if (math::abs(m[i][j] - m[j][i]) > 1e-12 * scale) {
-        refuse(where, "inertia_kg_m2 (off-diagonal)", m[i][j],
+        refuse(where, "inertia_kg_m2", "off-diagonal", m[i][j],
                "the inertia tensor must be symmetric");
       }
     }
   }
   const Vec3 principal = principal_moments(body.inertia_kg_m2);
   if (!(principal.x > 0.0)) {
-    refuse(where, "inertia_kg_m2 (smallest principal moment)", principal.x,
+    refuse(where, "inertia_kg_m2", "smallest principal moment", principal.x,
            "the inertia tensor must be positive definite");
   }
   if (principal.z > (principal.x + principal.y) * (1.0 + 1e-9)) {
-    refuse(where, "inertia_kg_m2 (largest principal moment)", principal.z,
+    refuse(where, "inertia_kg_m2", "largest principal moment", principal.z,
            "exceeds the sum of the other two; no body has such an inertia (check units and signs)");
   }
   require_not_negative(where, "linear_drag_n_s_m", body.linear_drag_n_s_m);

@@ -143,7 +143,7 @@ void CsvLog::append_number(Number number) {
   used_ += static_cast<std::size_t>(end - begin);
 }
 
-/// Most numbers of a flight stand still most of the time, and writing a double is dear.
+/// Most numbers of a flight seldom change, and formatting a double is expensive.
 void CsvLog::append_real(double number, LastText& last) {
   const std::uint64_t bits = math::to_bits(number);
   if (last.size != 0 && last.bits == bits) {

@@ -31,11 +31,11 @@
 #include <utility>
 #include <vector>
 
-#include "tactus/core/bus.h"
 #include "tactus/core/digest.h"
 #include "tactus/core/output_file.h"
 #include "tactus/engine/observer.h"
 #include "tactus/record/write_behind.h"
+#include "tactus/signal/bus.h"
 
 namespace tactus {
 

@@ -13,9 +13,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "tactus/core/bus.h"
 #include "tactus/engine/observer.h"
 #include "tactus/record/table.h"
+#include "tactus/signal/bus.h"
 
 namespace tactus {
 

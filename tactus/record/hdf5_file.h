@@ -49,7 +49,7 @@ class Hdf5Writer {
 
   /// Throws Error(kEnvironment) if it cannot be written.
   explicit Hdf5Writer(std::unique_ptr<OutputFile> file);
-  /// Closes the file as it is; removes one that nobody could open.
+  /// Closes the file as it is; removes one that cannot be opened.
   ~Hdf5Writer();
   Hdf5Writer(const Hdf5Writer&) = delete;
   Hdf5Writer& operator=(const Hdf5Writer&) = delete;

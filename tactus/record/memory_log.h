@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
-#include "tactus/core/bus.h"
 #include "tactus/engine/observer.h"
+#include "tactus/signal/bus.h"
 
 namespace tactus {
 

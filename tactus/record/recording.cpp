@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "tactus/core/error.h"
-#include "tactus/engine/validator.h"
+#include "tactus/signal/validator.h"
 
 namespace tactus {
 

@@ -15,10 +15,11 @@
 #include <string_view>
 #include <vector>
 
-#include "tactus/core/bus.h"
 #include "tactus/core/digest.h"
 #include "tactus/core/time.h"
 #include "tactus/record/table.h"
+#include "tactus/signal/bus.h"
+#include "tactus/spec/model/attached_file.h"
 
 namespace tactus {
 
@@ -32,20 +33,6 @@ inline constexpr char kOutputsGroup[] = "/outputs";
 /// The group of a signal as it was exchanged, with a slash at its end.
 std::string group_of(Signal signal);
 
-/// How much is recorded. Each tier holds all of the ones below.
-enum class Tier : std::uint8_t {
-  kPlant,       ///< 0: what a replay of the plant needs, and the log
-  kComponents,  ///< 1: inputs and outputs of every component at every boundary
-  kEvaluations  ///< 2: every evaluation of the right-hand side
-};
-
-/// A file that the spec names, carried along so that a recording stands alone.
-struct AttachedFile {
-  std::string name;  ///< as the spec names it
-  std::string content;
-  bool operator==(const AttachedFile&) const = default;
-};
-
 /// A key of the resolved spec.
 struct ParameterRecord {
   std::string key;
@@ -54,7 +41,7 @@ struct ParameterRecord {
   bool operator==(const ParameterRecord&) const = default;
 };
 
-/// Who writes what a simulator of somebody else tells.
+/// Who writes what an external simulator tells.
 inline constexpr char kOutsideSimulator[] = "simulator";
 
 /// Who wrote what.
@@ -142,7 +129,7 @@ struct Recording {
   [[nodiscard]] const Table* signal(Signal signal) const;
   /// Of a bridge with many vehicles (bridge/bridge_recorder.h), not of one flight.
   [[nodiscard]] bool of_fleet() const { return find("vehicles") != nullptr; }
-  /// Of a vehicle in a simulator of somebody else (bridge/flight_mirror.h): there is no plant.
+  /// Of a vehicle in an external simulator (bridge/flight_mirror.h): there is no plant.
   [[nodiscard]] bool flown_outside() const;
   /// No source of the run wrote the command: it came from outside the program.
   [[nodiscard]] bool commanded_from_outside() const;

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "tactus/core/error.h"
-#include "tactus/core/limits.h"
 #include "tactus/record/block_ledger.h"
 #include "tactus/record/recording_layout.h"
+#include "tactus/signal/limits.h"
 
 namespace tactus {
 namespace {

@@ -113,7 +113,7 @@ RepairResult repair_recording(const std::string& path, const std::string& out) {
     throw Error(ExitCode::kBadInput,
                 fmt::format("{}: is being recorded at this moment; wait for the end", path));
   }
-  // Before it is read: from here on nobody else repairs it.
+  // Before it is read: from here on no other program repairs it.
   std::unique_ptr<OutputFile> file;
   if (left_open || !in_place) {
     const OutputRules rules{.replaces = in_place, .synced = true};

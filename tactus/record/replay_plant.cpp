@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "tactus/core/error.h"
-#include "tactus/engine/shown_plant.h"
-#include "tactus/engine/validator.h"
+#include "tactus/signal/validator.h"
+#include "tactus/vehicle/prescribed_plant.h"
 
 namespace tactus {
 namespace {
@@ -29,7 +29,7 @@ SignalSet plant_signals_in(const TableLayout& boundaries) {
   return found;
 }
 
-class ReplayPlant final : public ShownPlant {
+class ReplayPlant final : public PrescribedPlant {
  public:
   explicit ReplayPlant(std::shared_ptr<const Recording> recording)
       : recording_(std::move(recording)),
@@ -63,7 +63,8 @@ class ReplayPlant final : public ShownPlant {
     if (held_) signals_.scatter(row_at(*boundaries_, bus.time), &bus);
   }
 
-  TimeUs advance(TimeUs end, WatchList /*watches*/, const Bus& bus, Looking* /*looking*/) override {
+  TimeUs advance(TimeUs end, WatchList /*watches*/, const Bus& bus,
+                 IntervalObserver* /*observer*/) override {
     held_ = false;
     const std::optional<std::size_t> now = boundaries_->last_at(bus.time);
     const std::size_t next = now ? *now + 1 : 0;
@@ -87,7 +88,7 @@ class ReplayPlant final : public ShownPlant {
     const std::optional<std::size_t> row = table.at(time);
     if (row) return table.row(*row).data();
     throw Error(ExitCode::kDifferent,
-                fmt::format("t = {} us: somebody asks for a boundary that the recording does not "
+                fmt::format("t = {} us: a boundary is asked for that the recording does not "
                             "have; the flight has diverged from it",
                             time.us));
   }

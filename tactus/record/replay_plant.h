@@ -6,13 +6,13 @@
 // A recording (tier 1) in place of the plant: what the plant published comes back at every recorded
 // boundary, nothing is integrated. So a single component can run live on its recorded inputs.
 //
-// A boundary that the recording does not have stops the run (kDifferent): somebody who is live
+// A boundary that the recording does not have stops the run (kDifferent): a live component
 // asked for it, and the plant's answer there is not known.
 
 #include <memory>
 
-#include "tactus/engine/plant.h"
 #include "tactus/record/recording.h"
+#include "tactus/vehicle/plant.h"
 
 namespace tactus {
 

@@ -14,7 +14,7 @@
 namespace tactus {
 namespace {
 
-constexpr char kActs[] = "acts";  // what a scenario says, and nobody else
+constexpr char kActs[] = "acts";  // what only a scenario says
 
 std::vector<TimeUs> instants_of(const Recording& recording, BringBack bring_back) {
   const Table& table = recording.require("boundary");

@@ -21,7 +21,7 @@
 #include <span>
 #include <string_view>
 
-#include "tactus/core/bus.h"
+#include "tactus/signal/bus.h"
 
 namespace tactus {
 

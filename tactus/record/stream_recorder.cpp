@@ -12,30 +12,15 @@
 #include "tactus/core/error.h"
 #include "tactus/engine/run.h"
 #include "tactus/engine/run_state.h"
-#include "tactus/engine/validator.h"
+#include "tactus/signal/validator.h"
 
 namespace tactus {
 namespace {
 
-/// Recorded at every tier: what the plant is driven by, and what the land detector says.
-constexpr SignalSet kAtEveryTier =
-    SignalSet::of(Signal::kHighLevel, Signal::kParameter, Signal::kMarker, Signal::kFaults,
-                  Signal::kDisturbance, Signal::kWind, Signal::kLand, Signal::kCommand);
-
 /// Where a signal ticks; kEveryBoundary: it changes when it changes.
-Axis axis_of(Signal signal, const Schedule& schedule) {
-  Axis axis = Axis::kEveryBoundary;
-  if (signal == Signal::kWind) axis = Axis::kWind;
-  if (signal == Signal::kEstimate) axis = Axis::kSensors;
-  if (signal == Signal::kImu) axis = Axis::kImu;
-  if (signal == Signal::kMagnetometer) axis = Axis::kMagnetometer;
-  if (signal == Signal::kBarometer) axis = Axis::kBarometer;
-  if (signal == Signal::kGps) axis = Axis::kGps;
-  if (signal == Signal::kAirspeed) axis = Axis::kAirspeed;
-  if (signal == Signal::kRangeFinder) axis = Axis::kRangeFinder;
-  if (signal == Signal::kCommand || signal == Signal::kAutopilot) axis = Axis::kAutopilot;
-  const bool ticks = axis != Axis::kEveryBoundary && schedule.period(axis).us != 0;
-  return ticks ? axis : Axis::kEveryBoundary;
+Axis axis_of(const SignalFacts& facts, const Schedule& schedule) {
+  if (facts.recorded_on_change || facts.axis == Axis::kEveryBoundary) return Axis::kEveryBoundary;
+  return schedule.period(facts.axis).us != 0 ? facts.axis : Axis::kEveryBoundary;
 }
 
 std::vector<BusLeaf> solver_leaves() {
@@ -73,7 +58,7 @@ SignalSet written_by(const Run& run) {
     written = written | source->info().writes;
   }
   if (run.command_from() == CommandFrom::kOutside) {
-    written = written | SignalSet::of(Signal::kCommand, Signal::kAutopilot);
+    written = written | kAutopilotWrites;
   }
   return written;
 }
@@ -176,14 +161,14 @@ void StreamRecorder::plan_boundaries(const Run& run, bool scenario_sees_outputs)
 void StreamRecorder::plan_signals(const Run& run) {
   const std::vector<BusLeaf> leaves = bus_leaves(setup_.meta.counts);
   const Schedule& schedule = run.schedule();
-  SignalSet wanted = written_by(run);
-  if (setup_.meta.tier < Tier::kComponents) wanted = wanted & kAtEveryTier;
-  for (std::size_t i = 0; i < kSignals; ++i) {
-    const auto signal = static_cast<Signal>(i);
-    if (!wanted.has(signal) || kPlantSignals.has(signal)) continue;
+  const SignalSet written = written_by(run);
+  for (const SignalFacts& facts : kSignalFacts) {
+    const Signal signal = facts.signal;
+    const bool wanted = written.has(signal) && facts.tier <= setup_.meta.tier;
+    if (!wanted || kPlantSignals.has(signal)) continue;
     Track track;
     track.signal = signal;
-    track.axis = axis_of(signal, schedule);
+    track.axis = axis_of(facts, schedule);
     const bool ticks = track.axis != Axis::kEveryBoundary;
     const Rule rule = signal == Signal::kWind && setup_.wind_is_linear ? Rule::kLinear
                       : ticks                                          ? Rule::kSampleAndHold

@@ -28,13 +28,13 @@
 #include <span>
 #include <vector>
 
-#include "tactus/core/bus.h"
 #include "tactus/core/state_archive.h"
 #include "tactus/engine/observer.h"
-#include "tactus/plant/rhs_tap.h"
 #include "tactus/record/digest_chain.h"
 #include "tactus/record/recording.h"
 #include "tactus/record/status_events.h"
+#include "tactus/signal/bus.h"
+#include "tactus/vehicle/rhs_tap.h"
 
 namespace tactus {
 

@@ -65,11 +65,6 @@ std::string frame_of(const std::string& path) {
   return "";
 }
 
-/// Reports of an autopilot have NaN where a setpoint is not used; anything else is finite.
-bool may_be_nan(const BusLeaf& leaf) {
-  return leaf.kind == BusLeaf::Kind::kReal && leaf.name.starts_with("autopilot.");
-}
-
 RowField* find_field(TableLayout& table, std::string_view path) {
   const auto found = std::find_if(table.fields.begin(), table.fields.end(),
                                   [path](const RowField& field) { return field.path == path; });
@@ -88,14 +83,28 @@ std::vector<std::string> labels_of(const RowField& field) {
   return labels;
 }
 
+/// Arrays of structs on the bus, as names without an index begin: "battery.", "faults.pack.".
+const std::vector<std::string>& struct_arrays() {
+  static const std::vector<std::string> arrays = [] {
+    std::vector<std::string> found;
+    const Bus bus;
+    for_each_leaf(bus, [&](const LeafPath& path, const auto&) {
+      const std::string name = path.text();
+      const std::size_t close = name.find("].");
+      if (close == std::string::npos) return;
+      const std::string array = name.substr(0, name.find('[')) + ".";
+      if (found.empty() || found.back() != array) found.push_back(array);
+    });
+    return found;
+  }();
+  return arrays;
+}
+
 /// Whether a name without its index is a member of an array of structs.
 bool is_of_struct(std::string_view name) {
-  constexpr std::string_view kArrays[] = {
-      "battery.",      "esc.",       "faults.pack.", "faults.instrument.", "imu.",
-      "magnetometer.", "barometer.", "gps.",         "airspeed.",          "range_finder.",
-  };
-  return std::any_of(std::begin(kArrays), std::end(kArrays),
-                     [name](std::string_view array) { return name.starts_with(array); });
+  const std::vector<std::string>& arrays = struct_arrays();
+  return std::any_of(arrays.begin(), arrays.end(),
+                     [name](const std::string& array) { return name.starts_with(array); });
 }
 
 template <class T>
@@ -239,7 +248,7 @@ RowPart find_fields(const TableLayout& table, std::string_view group,
     if (label == labels.end() || labels.size() != field->width) refuse("has other columns");
     const auto column = static_cast<std::size_t>(label - labels.begin());
     const std::size_t size = size_of(leaf.kind);
-    part.add({leaf.offset, field->offset + column * size, size, may_be_nan(leaf)});
+    part.add({leaf.offset, field->offset + column * size, size, leaf.may_be_nan()});
   }
   return part;
 }

@@ -18,8 +18,8 @@
 #include <string_view>
 #include <vector>
 
-#include "tactus/core/bus.h"
 #include "tactus/core/time.h"
+#include "tactus/signal/bus.h"
 
 namespace tactus {
 

@@ -13,10 +13,12 @@
 #include "tactus/core/error.h"
 #include "tactus/core/text.h"
 #include "tactus/engine/run_state.h"
+#include "tactus/flight/external_autopilots.h"
 #include "tactus/replay/branch_event.h"
 #include "tactus/replay/branch_sink.h"
-#include "tactus/scenario/spec_digest.h"
 #include "tactus/scenario/warnings.h"
+#include "tactus/spec/model/spec_digest.h"
+#include "tactus/spec/schema/spec_places.h"
 
 namespace tactus {
 namespace {
@@ -125,7 +127,7 @@ Branch::Branch(BranchSetup setup)
       at_(boundary_at(*setup_.parent, setup_.at)),
       recorded_(recorded_spec(*setup_.parent)),
       changed_(load_changed()),
-      before_(assemble(recorded_.spec)),
+      before_(assemble(recorded_.spec, {.external = external_autopilots()})),
       after_(assemble_changed()) {
   require_plant(*setup_.parent);
   refuse_outside();
@@ -166,13 +168,13 @@ LoadedSpec Branch::load_changed() {
 Assembly Branch::assemble_changed() const {
   refuse_start_keys();
   try {
-    return assemble(changed_.spec);
+    return assemble(changed_.spec, {.external = external_autopilots()});
   } catch (const Error& error) {
     throw Error(error.code(), placed_by_event(error.what()));
   }
 }
 
-/// What is said about a new event names its text in place of a line that nobody wrote.
+/// What is said about a new event names its text in place of a line: it is in no file.
 std::string Branch::placed_by_event(std::string_view what) const {
   const std::string file = fmt::format("recording of {}:", setup_.parent->meta.name);
   std::size_t line = 0;
@@ -209,13 +211,11 @@ void Branch::refuse_outside() const {
 
 void Branch::refuse_start_keys() const {
   for (const Override& change : setup_.overrides) {
-    const std::string& key = change.key;
-    if (key.starts_with("initial.") || key.ends_with(".soc0") || key.ends_with(".v_rc0_v")) {
-      refuse(
-          fmt::format("--set {}: acts at the start of a flight only; fly it from the start "
-                      "with `tactus run`",
-                      key));
-    }
+    if (!changed_.places->is_start_only(change.key)) continue;
+    refuse(
+        fmt::format("--set {}: acts at the start of a flight only; fly it from the start "
+                    "with `tactus run`",
+                    change.key));
   }
 }
 
@@ -225,7 +225,7 @@ void Branch::refuse_keys() const {
     refuse(fmt::format("time.end_s: the flight would end at {}, before the branch at {}",
                        to_text(spec.timeline.end), to_text(at_)));
   }
-  if (spec.wind.rule != recorded_.spec.wind.rule) {
+  if (spec.world.wind.rule != recorded_.spec.world.wind.rule) {
     refuse("wind.rule cannot change in flight: it is part of what was recorded");
   }
   if (spec.log.period != recorded_.spec.log.period || spec.log.mode != recorded_.spec.log.mode) {
@@ -351,7 +351,7 @@ void Branch::fly(Observers observers, RowSink* out, const std::function<bool()>&
   StreamRecorderSetup setup;
   setup.meta = meta();
   setup.meta.event_ids = ids_of(scenario_events(recorded_.spec));
-  setup.wind_is_linear = changed_.spec.wind.rule == WindRule::kLinear;
+  setup.wind_is_linear = changed_.spec.world.wind.rule == WindRule::kLinear;
   setup.snapshot_period = setup_.snapshots;
   const bool is_due = setup_.snapshots.us != 0 && at_.us % setup_.snapshots.us == 0;
   const bool keeps =

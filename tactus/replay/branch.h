@@ -29,9 +29,9 @@
 #include <vector>
 
 #include "tactus/core/state_archive.h"
+#include "tactus/record/recording_meta.h"
 #include "tactus/record/stream_recorder.h"
 #include "tactus/scenario/assembly.h"
-#include "tactus/scenario/recording_meta.h"
 
 namespace tactus {
 

@@ -11,7 +11,7 @@
 
 #include "tactus/core/error.h"
 #include "tactus/core/text.h"
-#include "tactus/scenario/toml_document.h"
+#include "tactus/spec/toml/toml_document.h"
 
 namespace tactus {
 namespace {

@@ -14,6 +14,7 @@
 #include "tactus/engine/run_state.h"
 #include "tactus/replay/flight_part.h"
 #include "tactus/scenario/assembly.h"
+#include "tactus/spec/vehicle/multirotor.h"
 
 namespace tactus {
 namespace {
@@ -24,12 +25,12 @@ constexpr std::uint64_t kEulerLadder_us[] = {250, 125, 63, 32, 16};
 constexpr std::uint64_t kFixedLadder_us[] = {2'000, 1'000, 500, 250, 125};
 constexpr std::uint64_t kReferenceLongestStep_us = 20'000;
 
-/// In place of estimator and land detector: the command is given, so nobody reads what they say.
-class NobodySenses final : public Source {
+/// In place of estimator and land detector: the command is given, so what they write is not read.
+class UnusedSensors final : public Source {
  public:
   [[nodiscard]] SourceInfo info() const override {
     SourceInfo info;
-    info.name = "nobody";
+    info.name = "unused sensors";
     info.stage = Stage::kSensors;
     info.axis = Axis::kEveryBoundary;
     info.writes = SignalSet::of(Signal::kEstimate, Signal::kLand);
@@ -38,7 +39,7 @@ class NobodySenses final : public Source {
   }
   void update(SourceContext& /*context*/) override {}
   [[nodiscard]] std::unique_ptr<Source> clone() const override {
-    return std::make_unique<NobodySenses>(*this);
+    return std::make_unique<UnusedSensors>(*this);
   }
 };
 
@@ -56,22 +57,21 @@ Spec spec_to_fly(const Spec& spec, const Recording& recording, const Integration
 
 std::unique_ptr<Plant> plant_with(const Spec& spec, const IntegrateMultirotor& instead) {
   if (!instead) return nullptr;
-  if (spec.vehicle != VehicleKind::kMultirotor) {
+  if (!std::holds_alternative<MultirotorParameters>(spec.vehicle)) {
     throw Error(ExitCode::kBadInput,
                 "only multirotors can be integrated from outside; use --reference rk45");
   }
-  const auto vehicle = std::make_shared<const Multirotor>(make_multirotor(spec.multirotor));
-  return make_multirotor_plant(vehicle, spec.solver, starting_state(spec, *vehicle), instead);
+  return make_multirotor_plant(spec, instead);
 }
 
 Run make_run(const Spec& spec, const std::shared_ptr<const Recording>& recording,
              BringBack bring_back, const IntegrateMultirotor& instead) {
-  const NobodySenses nobody;
+  const UnusedSensors unused;
   const std::vector<std::unique_ptr<Source>> inputs = plant_inputs(recording, bring_back);
   const std::unique_ptr<Plant> plant = plant_with(spec, instead);
   AssembleOptions how;
   for (const std::unique_ptr<Source>& input : inputs) how.instead.push_back(input.get());
-  how.instead.push_back(&nobody);
+  how.instead.push_back(&unused);
   how.plant_instead = plant.get();
   return std::move(assemble(spec, how).run);
 }
@@ -193,6 +193,17 @@ DurationUs longest_interval(const Recording& recording) {
     before = time;
   }
   return longest;
+}
+
+bool touches_ground(const Recording& recording, TimeUs until) {
+  const Table* const events = recording.find("events");
+  const RowField* const what = events == nullptr ? nullptr : events->layout.find("/events/what");
+  if (what == nullptr) return false;
+  for (std::size_t i = 0; i < events->size() && events->time(i) <= until; ++i) {
+    const std::string happened = text(*what, events->row(i).data());
+    if (happened == "touchdown" || happened == "liftoff") return true;
+  }
+  return false;
 }
 
 std::vector<SegmentStart> segment_starts(const Spec& spec,

@@ -11,7 +11,7 @@
 //       recorded_spec(*recording).spec, recording, reference_integration(), default_sweep(spec));
 //
 // Boundaries that were scheduled come back at their instants; events (touchdown, brown-out …) are
-// found anew by each integrator. The estimator and the land detector stay off: nobody reads them.
+// found anew by each integrator. The estimator and the land detector stay off: they are not read.
 //
 // A vehicle that falls over without its autopilot magnifies any difference until it hides the
 // integrators. In segments each integrator begins anew every so often from the recorded state, so
@@ -26,12 +26,12 @@
 #include <string>
 #include <vector>
 
-#include "tactus/engine/multirotor_plant.h"
 #include "tactus/record/recording.h"
 #include "tactus/replay/flight_track.h"
-#include "tactus/scenario/spec.h"
 #include "tactus/solver/config.h"
 #include "tactus/solver/memory.h"
+#include "tactus/spec/model/spec.h"
+#include "tactus/vehicle/multirotor_plant.h"
 
 namespace tactus {
 
@@ -45,7 +45,7 @@ struct Integration {
 /// A fixed method with that step.
 Integration with_step(Method method, DurationUs step);
 
-/// The step of a fixed method if nobody says otherwise: Euler 250 us, others 1 ms.
+/// The step of a fixed method if none is given: Euler 250 us, others 1 ms.
 DurationUs usual_step(Method method);
 
 /// An adaptive method with that tolerance, relative and absolute, on position, velocity, rate and
@@ -93,6 +93,9 @@ struct CompareOptions {
 /// The longest time between two boundaries that any integrator has: no step is longer, and no
 /// segment can be shorter everywhere.
 DurationUs longest_interval(const Recording& recording);
+
+/// Whether the vehicle took off or touched down up to that instant, which magnifies any difference.
+bool touches_ground(const Recording& recording, TimeUs until);
 
 /// At the first boundary at or after each multiple of options.segment that any integrator has: one
 /// that was scheduled. Throws Error(kDifferent) if the plant does not fly the recorded track.

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "tactus/core/bus.h"
-#include "tactus/plant/multirotor_flight.h"
+#include "tactus/signal/bus.h"
+#include "tactus/vehicle/multirotor_flight.h"
 
 namespace tactus {
 

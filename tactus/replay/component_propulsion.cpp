@@ -33,7 +33,7 @@ class PropulsionLaws final : public ComponentLaws {
                Bus& bus) const override {
     const Truth& truth = bus.truth;
     const GroundFromBody ground =
-        ground_from_body(vehicle.ground, truth.position_W_m, rotation_matrix(truth.attitude));
+        ground_from_body(vehicle.world.ground, truth.position_W_m, rotation_matrix(truth.attitude));
     for (int i = 0; i < vehicle.counts.rotors; ++i) {
       const Rotor& rotor = vehicle.rotor[i];
       const double speed = bus.esc[i].speed_rad_s;

@@ -9,12 +9,13 @@
 
 #include "tactus/core/error.h"
 #include "tactus/core/fields.h"
-#include "tactus/engine/held_input.h"
+#include "tactus/record/recording_meta.h"
 #include "tactus/replay/component_laws.h"
 #include "tactus/replay/override_effect.h"
 #include "tactus/replay/recorded_boundaries.h"
 #include "tactus/replay/rhs_trace.h"
-#include "tactus/scenario/recording_meta.h"
+#include "tactus/spec/vehicle/multirotor.h"
+#include "tactus/vehicle/held_input.h"
 
 namespace tactus {
 namespace {
@@ -25,8 +26,8 @@ const ComponentLaws& laws_of(PlantComponent component) {
 
 /// The recorded vehicle with the parameters of one component from the changed one.
 Multirotor vehicle_with(const ComponentLaws& laws, const Spec& recorded, const Spec& changed) {
-  Multirotor vehicle = make_multirotor(recorded.multirotor);
-  const Multirotor other = make_multirotor(changed.multirotor);
+  Multirotor vehicle = make_multirotor(recorded);
+  const Multirotor other = make_multirotor(changed);
   if (!(vehicle.counts == other.counts)) {
     throw Error(ExitCode::kBadInput,
                 "the changes give the vehicle other rotors, packs or actuator states than were "
@@ -265,7 +266,7 @@ ComponentOutcome replay_component(const Recording& recording, PlantComponent com
   require_one_spec(recording);
   require_plant(recording);
   const Spec recorded = recorded_spec(recording).spec;
-  if (recorded.vehicle != VehicleKind::kMultirotor) {
+  if (!std::holds_alternative<MultirotorParameters>(recorded.vehicle)) {
     throw Error(ExitCode::kBadInput, fmt::format("the recording of \"{}\" is not one of a "
                                                  "multirotor: it has no {}",
                                                  recording.meta.name, to_text(component)));

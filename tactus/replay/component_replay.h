@@ -32,7 +32,7 @@
 
 #include "tactus/core/time.h"
 #include "tactus/record/recording.h"
-#include "tactus/scenario/load_spec.h"
+#include "tactus/spec/reader/load_spec.h"
 
 namespace tactus {
 

@@ -233,7 +233,7 @@ std::string_view signal_in(std::string_view path) {
   return path.substr(0, path.find('/'));
 }
 
-/// A simulator of somebody else tells less than ours.
+/// An external simulator tells less than ours.
 void note_untold(const Recording& a, const Recording& b, const char* name,
                  std::vector<std::string>& notes) {
   if (!a.flown_outside()) return;
@@ -247,7 +247,7 @@ void note_untold(const Recording& a, const Recording& b, const char* name,
       if (untold.empty() || untold.back() != signal) untold.push_back(signal);
     }
   }
-  notes.push_back(fmt::format("{} was flown in a simulator of somebody else{}{}", name,
+  notes.push_back(fmt::format("{} was flown in an external simulator{}{}", name,
                               untold.empty() ? "" : ", which does not tell ",
                               fmt::join(untold, ", ")));
 }

@@ -11,7 +11,7 @@
 
 #include "tactus/core/fields.h"
 #include "tactus/core/math.h"
-#include "tactus/core/schedule.h"
+#include "tactus/signal/schedule.h"
 
 namespace tactus {
 namespace {
@@ -30,7 +30,7 @@ bool is_compared(const RowField& field) {
   return !field.path.starts_with("/log/solver/") && field.path != "/events/who";
 }
 
-/// Looking does not change a flight, so the log axis does not count.
+/// Observing does not change a flight, so the log axis does not count.
 std::uint64_t acting_axes(std::uint64_t axes) {
   return axes & ~(std::uint64_t{1} << static_cast<unsigned>(Axis::kLog));
 }

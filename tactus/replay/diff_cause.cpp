@@ -7,9 +7,9 @@
 
 #include <algorithm>
 
-#include "tactus/core/bus.h"
-#include "tactus/engine/validator.h"
 #include "tactus/replay/diff_spec.h"
+#include "tactus/signal/bus.h"
+#include "tactus/signal/validator.h"
 
 namespace tactus {
 namespace {
@@ -54,7 +54,7 @@ class CauseFinder {
       return cause_;
     }
     if (is_of_simulator(first_.owner) && (a_.flown_outside() || b_.flown_outside())) {
-      say("the simulators differ: what one of somebody else computes with is not recorded");
+      say("the simulators differ: what an external one computes with is not recorded");
     } else if (is_of_plant(first_.owner)) {
       blame_plant();
     } else if (first_.phase == Phase::kBoundary || first_.owner == Component::kTimeline) {
@@ -71,7 +71,7 @@ class CauseFinder {
  private:
   void say(std::string sentence) { cause_.reasons.push_back(std::move(sentence)); }
 
-  /// Whether a signal was equal to the bit as far as somebody in this phase sees it: what is made
+  /// Whether a signal was equal to the bit as far as components in this phase see it: what is made
   /// later at this instant was still that of the boundary before.
   void check(Signal signal, Inputs& inputs) const {
     const Table* const in_a = a_.signal(signal);
@@ -134,7 +134,7 @@ class CauseFinder {
     const std::optional<Signal> signal = signal_of_leaf(first_.leaf);
     const SourceRecord* const source = signal ? writer_of(a_.meta, *signal) : nullptr;
     if (source == nullptr) {
-      say("nobody in the recording says that he wrote it: it came from outside, or it is an event "
+      say("no component of the recording wrote it: it came from outside, or it is an event "
           "whose cause is not recorded");
       return;
     }

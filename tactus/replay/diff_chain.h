@@ -5,7 +5,7 @@
 
 // Compares two flights by their digest chains alone. Every link covers the flight up to it, so
 // "equal up to here" is true up to some link and false after it: bisection finds that link without
-// looking at the rest, and the digests of single signals there name what differs.
+// reading the rest, and the digests of single signals there name what differs.
 
 #include <cstddef>
 #include <optional>

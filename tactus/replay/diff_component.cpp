@@ -3,6 +3,8 @@
 
 #include "tactus/replay/diff_component.h"
 
+#include "tactus/signal/signal_table.h"
+
 namespace tactus {
 namespace {
 
@@ -12,7 +14,7 @@ struct LeafRule {
   Phase phase;
 };
 
-/// The first prefix that fits decides.
+/// The first prefix that fits decides; of signals that are not here the table of signals knows.
 constexpr LeafRule kLeafRules[] = {
     {"boundary.end", Component::kTimeline, Phase::kLog},  // an action may have asked for it
     {"boundary.", Component::kTimeline, Phase::kBoundary},
@@ -28,36 +30,8 @@ constexpr LeafRule kLeafRules[] = {
     {"modes.rotor_", Component::kPropulsion, Phase::kState},
     {"modes.gear_", Component::kContact, Phase::kState},
     {"modes.", Component::kBattery, Phase::kState},
-    {"high_level.", Component::kScenario, Phase::kScenario},
-    {"parameter.", Component::kScenario, Phase::kScenario},
-    {"marker.", Component::kScenario, Phase::kScenario},
-    {"faults.", Component::kScenario, Phase::kScenario},
-    {"disturbance.", Component::kScenario, Phase::kScenario},
-    {"wind.", Component::kWind, Phase::kWind},
-    {"truth.acceleration", Component::kRigidBody, Phase::kOutputs},
-    {"truth.angular_acceleration", Component::kRigidBody, Phase::kOutputs},
-    {"truth.specific_force", Component::kRigidBody, Phase::kOutputs},
-    {"truth.air_velocity", Component::kRigidBody, Phase::kOutputs},
-    {"truth.", Component::kRigidBody, Phase::kState},
-    {"environment.", Component::kEnvironment, Phase::kOutputs},
-    {"battery.", Component::kBattery, Phase::kOutputs},
-    {"battery[", Component::kBattery, Phase::kOutputs},
-    {"power.", Component::kBattery, Phase::kOutputs},
-    {"esc.", Component::kPropulsion, Phase::kOutputs},
-    {"esc[", Component::kPropulsion, Phase::kOutputs},
     {"loads.gear_", Component::kContact, Phase::kOutputs},
     {"loads.impact_", Component::kContact, Phase::kOutputs},
-    {"loads.", Component::kPropulsion, Phase::kOutputs},
-    {"estimate.", Component::kEstimator, Phase::kSensors},
-    {"imu[", Component::kInstruments, Phase::kSensors},
-    {"magnetometer[", Component::kInstruments, Phase::kSensors},
-    {"barometer[", Component::kInstruments, Phase::kSensors},
-    {"gps[", Component::kInstruments, Phase::kSensors},
-    {"airspeed[", Component::kInstruments, Phase::kSensors},
-    {"range_finder[", Component::kInstruments, Phase::kSensors},
-    {"land.", Component::kLandDetector, Phase::kSensors},
-    {"command.", Component::kAutopilot, Phase::kAutopilot},
-    {"autopilot.", Component::kAutopilot, Phase::kAutopilot},
 };
 
 struct KeyRule {
@@ -98,38 +72,28 @@ const LeafRule* rule_for(std::string_view leaf) {
   return nullptr;
 }
 
-}  // namespace
-
-const char* to_text(Component component) {
-  switch (component) {
-    case Component::kTimeline: return "timeline";
-    case Component::kRandom: return "random streams";
-    case Component::kIntegrator: return "integrator";
-    case Component::kScenario: return "scenario";
-    case Component::kWind: return "wind";
-    case Component::kEnvironment: return "environment";
-    case Component::kBattery: return "battery";
-    case Component::kPropulsion: return "propulsion";
-    case Component::kRigidBody: return "rigid body";
-    case Component::kContact: return "contact";
-    case Component::kEstimator: return "estimator";
-    case Component::kInstruments: return "instruments";
-    case Component::kLandDetector: return "land detector";
-    case Component::kAutopilot: return "autopilot";
-    case Component::kLog: return "log";
-    case Component::kText: return "not simulated";
-    case Component::kUnknown: break;
+Phase phase_of(Stage stage) {
+  switch (stage) {
+    case Stage::kScenario: return Phase::kScenario;
+    case Stage::kWind: return Phase::kWind;
+    case Stage::kOutputs: return Phase::kOutputs;
+    case Stage::kSensors: return Phase::kSensors;
+    case Stage::kAutopilot: return Phase::kAutopilot;
+    case Stage::kTelemetry:
+    case Stage::kDiscontinuities:
+    case Stage::kLog:
+    case Stage::kIntegrate: break;
   }
-  return "not known";
+  return Phase::kLog;
 }
 
-bool is_of_plant(Component component) {
-  return component >= Component::kEnvironment && component <= Component::kContact;
-}
+}  // namespace
 
 Component owner_of_leaf(std::string_view leaf) {
   const LeafRule* const rule = rule_for(leaf);
-  return rule == nullptr ? Component::kUnknown : rule->owner;
+  if (rule != nullptr) return rule->owner;
+  const SignalFacts* const facts = facts_of_leaf(leaf);
+  return facts == nullptr ? Component::kUnknown : facts->owner;
 }
 
 Component owner_of_key(std::string_view key) {
@@ -141,10 +105,11 @@ Component owner_of_key(std::string_view key) {
 }
 
 Phase phase_of_leaf(std::string_view leaf) {
-  // Rotor speed and charge are state that is published with the reports they belong to.
-  if (leaf.ends_with("].speed_rad_s") || leaf.ends_with("].remaining")) return Phase::kState;
+  if (follows_from_state(leaf)) return Phase::kState;
   const LeafRule* const rule = rule_for(leaf);
-  return rule == nullptr ? Phase::kLog : rule->phase;
+  if (rule != nullptr) return rule->phase;
+  const SignalFacts* const facts = facts_of_leaf(leaf);
+  return facts == nullptr ? Phase::kLog : phase_of(facts->stage);
 }
 
 }  // namespace tactus

@@ -9,33 +9,9 @@
 #include <cstdint>
 #include <string_view>
 
+#include "tactus/signal/component.h"
+
 namespace tactus {
-
-/// The parts, and what owns the keys that belong to none of them.
-enum class Component : std::uint8_t {
-  kTimeline,  ///< periods, the end
-  kRandom,    ///< the seed
-  kIntegrator,
-  kScenario,
-  kWind,
-  kEnvironment,
-  kBattery,  ///< packs and the power network
-  kPropulsion,
-  kRigidBody,
-  kContact,
-  kEstimator,
-  kInstruments,
-  kLandDetector,
-  kAutopilot,
-  kLog,
-  kText,  ///< name, description, expectations: nothing that flies
-  kUnknown,
-};
-
-const char* to_text(Component component);
-
-/// Environment, battery, propulsion, rigid body and contact act on each other within an interval.
-bool is_of_plant(Component component);
 
 /// Owner of a number, by its name: "battery[0].voltage_v", "state.rotor_speed_rad_s[1]".
 Component owner_of_leaf(std::string_view leaf);

@@ -12,21 +12,13 @@ namespace {
 
 struct PartFacts {
   const char* name;
-  Stage stage;
-  SignalSet signals;
+  Component component;
 };
 
 constexpr PartFacts kFacts[] = {
-    {"scenario", Stage::kScenario,
-     SignalSet::of(Signal::kHighLevel, Signal::kParameter, Signal::kMarker, Signal::kFaults,
-                   Signal::kDisturbance)},
-    {"wind", Stage::kWind, SignalSet::of(Signal::kWind)},
-    {"estimator", Stage::kSensors, SignalSet::of(Signal::kEstimate)},
-    {"instruments", Stage::kSensors,
-     SignalSet::of(Signal::kImu, Signal::kMagnetometer, Signal::kBarometer, Signal::kGps,
-                   Signal::kAirspeed, Signal::kRangeFinder)},
-    {"land", Stage::kSensors, SignalSet::of(Signal::kLand)},
-    {"autopilot", Stage::kAutopilot, SignalSet::of(Signal::kCommand, Signal::kAutopilot)},
+    {"scenario", Component::kScenario},   {"wind", Component::kWind},
+    {"estimator", Component::kEstimator}, {"instruments", Component::kInstruments},
+    {"land", Component::kLandDetector},   {"autopilot", Component::kAutopilot},
 };
 static_assert(std::size(kFacts) == kFlightParts.size());
 
@@ -46,7 +38,18 @@ FlightPart flight_part(std::string_view name) {
                           name));
 }
 
-SignalSet signals_of(FlightPart part) { return facts(part).signals; }
+SignalSet signals_of(FlightPart part) {
+  const Component owner = facts(part).component;
+  return SignalSet::where([owner](const SignalFacts& signal) { return signal.owner == owner; });
+}
+
+/// All signals of a part are written in the same one.
+Stage stage_of(SignalSet signals) {
+  for (const SignalFacts& signal : kSignalFacts) {
+    if (signals.has(signal.signal)) return signal.stage;
+  }
+  return Stage::kScenario;
+}
 
 SignalSet recorded_signals(const Recording& recording, FlightPart part) {
   SignalSet recorded;
@@ -62,7 +65,7 @@ std::unique_ptr<Source> played_part(const std::shared_ptr<const Recording>& reco
                                     FlightPart part, BringBack bring_back) {
   const SignalSet signals = recorded_signals(*recording, part);
   if (signals.bits == 0) return nullptr;
-  return std::make_unique<ReplaySource>(recording, facts(part).stage, signals, bring_back);
+  return std::make_unique<ReplaySource>(recording, stage_of(signals), signals, bring_back);
 }
 
 std::vector<std::unique_ptr<Source>> plant_inputs(const std::shared_ptr<const Recording>& recording,

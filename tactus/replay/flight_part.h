@@ -12,10 +12,10 @@
 #include <string_view>
 #include <vector>
 
-#include "tactus/core/bus.h"
-#include "tactus/engine/stage.h"
 #include "tactus/record/recording.h"
 #include "tactus/record/replay_source.h"
+#include "tactus/signal/bus.h"
+#include "tactus/signal/stage.h"
 
 namespace tactus {
 

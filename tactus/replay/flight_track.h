@@ -15,12 +15,12 @@
 #include <cstddef>
 #include <vector>
 
-#include "tactus/core/bus.h"
 #include "tactus/core/quat.h"
 #include "tactus/core/time.h"
 #include "tactus/core/vec.h"
 #include "tactus/engine/observer.h"
 #include "tactus/record/recording.h"
+#include "tactus/signal/bus.h"
 
 namespace tactus {
 

@@ -71,15 +71,9 @@ std::vector<TimeUs> held_ticks(const Recording& recording) {
   return ticks;
 }
 
-std::unique_ptr<Source> autopilot_with_gaps(const Spec& spec, const OutsideHelp& help,
+std::unique_ptr<Source> autopilot_with_gaps(const Spec& spec, const ExternalAutopilots* external,
                                             std::vector<TimeUs> ticks) {
-  std::unique_ptr<Autopilot> autopilot;
-  if (spec.vehicle == VehicleKind::kRover) {
-    autopilot = make_autopilot(spec, nullptr, help);
-  } else {
-    const Multirotor vehicle = make_multirotor(spec.multirotor);
-    autopilot = make_autopilot(spec, &vehicle, help);
-  }
+  std::unique_ptr<Autopilot> autopilot = make_autopilot(spec, external);
   const auto shared = std::make_shared<const std::vector<TimeUs>>(std::move(ticks));
   auto source = std::make_unique<AutopilotSource>(
       std::make_shared<AutopilotWithGaps>(std::move(autopilot), shared), spec.timeline.autopilot);

@@ -29,7 +29,7 @@ std::vector<TimeUs> held_ticks(const Recording& recording);
 
 /// The autopilot of the spec, which does not run at these ticks. Throws Error(kBadInput) if it is
 /// one that cannot be copied.
-std::unique_ptr<Source> autopilot_with_gaps(const Spec& spec, const OutsideHelp& help,
+std::unique_ptr<Source> autopilot_with_gaps(const Spec& spec, const ExternalAutopilots* external,
                                             std::vector<TimeUs> ticks);
 
 }  // namespace tactus

@@ -14,7 +14,7 @@
 #include "tactus/record/recording.h"
 #include "tactus/replay/diff_component.h"
 #include "tactus/replay/flight_part.h"
-#include "tactus/scenario/load_spec.h"
+#include "tactus/spec/reader/load_spec.h"
 
 namespace tactus {
 

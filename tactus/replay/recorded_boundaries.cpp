@@ -4,8 +4,8 @@
 #include "tactus/replay/recorded_boundaries.h"
 
 #include "tactus/core/error.h"
-#include "tactus/engine/multirotor_plant.h"
-#include "tactus/engine/validator.h"
+#include "tactus/signal/validator.h"
+#include "tactus/vehicle/multirotor_plant.h"
 
 namespace tactus {
 

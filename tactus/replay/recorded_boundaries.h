@@ -9,9 +9,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "tactus/core/bus.h"
-#include "tactus/plant/multirotor_flight.h"
 #include "tactus/record/recording.h"
+#include "tactus/signal/bus.h"
+#include "tactus/vehicle/multirotor_flight.h"
 
 namespace tactus {
 

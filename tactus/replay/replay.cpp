@@ -117,7 +117,7 @@ class Replay {
     RowComparison comparison(*recording_, rules(), record.sink);
     StreamRecorderSetup setup;
     setup.meta = recording_meta(spec_, recording_->meta.tier, record.build);
-    setup.wind_is_linear = spec_.spec.wind.rule == WindRule::kLinear;
+    setup.wind_is_linear = spec_.spec.world.wind.rule == WindRule::kLinear;
     StreamRecorder recorder(std::move(setup), comparison);
     Observers observers{{}, {}, {&recorder}};
     fly_to_the_end(flight.run, observers);
@@ -210,11 +210,13 @@ class Replay {
       }
     }
     AssembleOptions options;
-    options.help.from_ground_station = from_ground_station(*recording_);
+    options.external =
+        external_autopilots({.from_ground_station = from_ground_station(*recording_)});
     if (is_live(*plan_, FlightPart::kAutopilot)) {
       std::vector<TimeUs> ticks = held_ticks(*recording_);
       if (!ticks.empty()) {
-        sources.push_back(autopilot_with_gaps(spec_.spec, options.help, std::move(ticks)));
+        sources.push_back(
+            autopilot_with_gaps(spec_.spec, options.external.get(), std::move(ticks)));
       }
     }
     for (const std::unique_ptr<Source>& source : sources) options.instead.push_back(source.get());

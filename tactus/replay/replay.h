@@ -25,9 +25,9 @@
 #include "tactus/core/digest.h"
 #include "tactus/core/time.h"
 #include "tactus/record/recording.h"
+#include "tactus/record/recording_meta.h"
 #include "tactus/replay/flight_part.h"
 #include "tactus/replay/verdict.h"
-#include "tactus/scenario/recording_meta.h"
 
 namespace tactus {
 

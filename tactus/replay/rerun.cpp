@@ -10,7 +10,7 @@
 
 namespace tactus {
 
-OutsideHelp::Received from_ground_station(const Recording& recording) {
+ExternalAutopilotOptions::Received from_ground_station(const Recording& recording) {
   auto received = std::make_shared<std::vector<ReceivedBytes>>();
   for (const BlobTrack& track : recording.blobs) {
     if (track.path != "/external/ground_station") continue;
@@ -28,7 +28,7 @@ RecordedFlight fly_recorded(const LoadedSpec& loaded, Tier tier, const BuildIden
   MemorySink memory;
   StreamRecorderSetup setup;
   setup.meta = recording_meta(loaded, tier, build);
-  setup.wind_is_linear = loaded.spec.wind.rule == WindRule::kLinear;
+  setup.wind_is_linear = loaded.spec.world.wind.rule == WindRule::kLinear;
   StreamRecorder recorder(std::move(setup), memory);
   Observers observers;
   observers.recorders.push_back(&recorder);

@@ -8,9 +8,10 @@
 #include <optional>
 
 #include "tactus/core/error.h"
+#include "tactus/flight/external_autopilots.h"
 #include "tactus/record/recording.h"
+#include "tactus/record/recording_meta.h"
 #include "tactus/scenario/assembly.h"
-#include "tactus/scenario/recording_meta.h"
 
 namespace tactus {
 
@@ -21,7 +22,7 @@ struct RecordedFlight {
 
 /// What came from a ground station in a recorded flight, for one that is to hear it again; nothing
 /// if there was none.
-OutsideHelp::Received from_ground_station(const Recording& recording);
+ExternalAutopilotOptions::Received from_ground_station(const Recording& recording);
 
 /// Flies a spec to its end, or until `interrupted` says so, and keeps the recording in memory. What
 /// keeps it from starting is thrown.

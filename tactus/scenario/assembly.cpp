@@ -11,17 +11,15 @@
 #include <string_view>
 #include <utility>
 
+#include "tactus/core/checks.h"
 #include "tactus/core/error.h"
-#include "tactus/engine/command_delay.h"
-#include "tactus/engine/multirotor_plant.h"
-#include "tactus/engine/rover_plant.h"
 #include "tactus/engine/sources.h"
-#include "tactus/plant/stance.h"
 #include "tactus/scenario/autopilot_assembly.h"
-#include "tactus/scenario/battery_levels.h"
 #include "tactus/scenario/rehearsal.h"
 #include "tactus/scenario/sensor_assembly.h"
-#include "tactus/scenario/spec_places.h"
+#include "tactus/spec/schema/spec_places.h"
+#include "tactus/spec/vehicle/vehicle_type.h"
+#include "tactus/vehicle/command_delay.h"
 
 namespace tactus {
 namespace {
@@ -39,82 +37,21 @@ constexpr std::string_view kLiftKeys[] = {"motor.kv_rpm_per_v",
                                           ".r0_ohm",
                                           ".soc0"};
 
-[[noreturn]] void refuse_spec(const std::string& message) {
-  throw Error(ExitCode::kBadInput, message);
-}
-
-bool is_rover(const Spec& spec) { return spec.vehicle == VehicleKind::kRover; }
-
-// ---- vehicle
-
-/// How deep a gear point may stand in the ground at the start: springs settle by millimetres, and
-/// centimetres throw the vehicle into the air.
-constexpr double kDeepestStart_m = 0.01;
-
-void require_above_ground(const Multirotor& vehicle, const InitialSpec& initial) {
-  if (!vehicle.ground.present) return;
-  double lowest_m = height_above(vehicle.ground, initial.position_W_m);
-  for (int k = 0; k < vehicle.counts.gear_points; ++k) {
-    const Vec3 point = rotate(initial.attitude, vehicle.gear.position_B_m[k]);
-    lowest_m = math::min(
-        lowest_m, height_above(vehicle.ground, initial.position_W_m + point) + kDeepestStart_m);
-  }
-  if (lowest_m >= 0.0) return;
-  if (initial.position_W_m == Vec3{}) {  // most likely not given
-    refuse_spec(fmt::format(
-        "initial.on_ground: the vehicle would start {:.3g} m below the ground; give it a place "
-        "above with initial.position_ned_m (z counts downwards), or let it stand on the "
-        "ground",
-        -lowest_m));
-  }
-  refuse_spec(fmt::format(
-      "initial.position_ned_m: the vehicle would start {:.3g} m below the ground; raise "
-      "it, or let it stand on the ground with initial.on_ground",
-      -lowest_m));
-}
-
-void require_in_air(const Spec& spec, Vec3 position_W_m) {
-  const double altitude_m = spec.multirotor.origin.alt_msl_m - position_W_m.z;
-  if (altitude_in_range(make_atmosphere(spec.multirotor.atmosphere), altitude_m)) return;
-  const bool flat = position_W_m.z == spec.multirotor.ground.down_m;
-  refuse_spec(
-      fmt::format("{}: the vehicle would start at an altitude of {} m; the air is known from "
-                  "{} to {} m above mean sea level",
-                  spec.initial.on_ground && flat ? "world.ground.down_m" : "initial.position_ned_m",
-                  altitude_m, kLowestAir_m, kHighestAir_m));
-}
-
-std::unique_ptr<Plant> make_rover(const Spec& spec) {
-  const MultirotorParameters& world = spec.multirotor;
-  RoverStart start;
-  start.position_W_m = spec.initial.position_W_m;
-  if (spec.initial.on_ground) start.position_W_m.z = world.ground.down_m;
-  require_in_air(spec, start.position_W_m);
-  start.heading_rad = yaw_of(spec.initial.attitude);
-  return make_rover_plant(spec.rover, spec.solver, start, world.atmosphere, world.origin.alt_msl_m);
-}
-
 // ---- scenario
-
-VehicleCounts counts_of(const Spec& spec, const Plant& plant) {
-  VehicleCounts counts = plant.counts();
-  counts.instruments = instrument_counts(spec.sensors);
-  return counts;
-}
 
 ScenarioSetup make_scenario(const Spec& spec, const Plant& plant) {
   const TimelineSpec& time = spec.timeline;
   ScenarioSetup setup;
   setup.events = scenario_events(spec);
-  setup.leaves = bus_leaves(counts_of(spec, plant));
+  setup.leaves = bus_leaves(vehicle_counts(spec));
   setup.watch_for = [&plant](const BusLeaf& leaf) { return plant.watch_for(leaf); };
   setup.autopilot_period = time.autopilot;
   setup.seed = spec.seed;
   ActionTargets& targets = setup.targets;
-  targets.rotor_ids = is_rover(spec) ? std::vector<std::string>{} : spec.rotor_ids;
-  targets.pack_ids = is_rover(spec) ? std::vector<std::string>{} : spec.pack_ids;
-  for (std::size_t i = 0; i < targets.pack_ids.size(); ++i) {
-    targets.pack_empty_v.push_back(spec.multirotor.power.pack[i].ocv_v[0]);
+  targets.rotor_ids = spec.parts.rotors;
+  targets.pack_ids = spec.parts.packs;
+  for (const PackParameters& pack : vehicle_type(spec).packs(spec)) {
+    targets.pack_empty_v.push_back(pack.ocv_v[0]);
   }
   targets.servo_count = plant.counts().servos;
   // The plant remembers this many commands, and one is given per tick.
@@ -152,7 +89,7 @@ bool is_calm(const WindParameters& wind) {
 
 Schedule make_schedule(const Spec& spec) {
   const TimelineSpec& time = spec.timeline;
-  if (time.end.us == 0) refuse_spec("time.end_s = 0: a run must last longer than that");
+  if (time.end.us == 0) refuse_key("time.end_s", "0", "a run must last longer than that");
   Schedule schedule(TimeUs{} + time.end);
   schedule.set_period(Axis::kAutopilot, time.autopilot);
   schedule.set_period(Axis::kWind, time.wind);
@@ -177,12 +114,7 @@ void add_notes(const Spec& spec, std::vector<std::string>& notes) {
         "not",
         to_text(log)));
   }
-  if (is_rover(spec)) return;
-  const std::string lag = motor_lag_note(spec.multirotor);
-  if (!lag.empty()) notes.push_back(lag);
-  for (std::string& note : battery_level_notes(spec, spec.autopilot)) {
-    notes.push_back(std::move(note));
-  }
+  for (std::string& note : vehicle_type(spec).notes(spec)) notes.push_back(std::move(note));
 }
 
 /// Every source but the autopilot.
@@ -191,11 +123,11 @@ void add_sources(const Spec& spec, bool builtin_flies, RunSetup& setup) {
   const ScenarioSetup scenario = make_scenario(spec, *setup.plant);
   setup.sources.push_back(std::make_unique<ScenarioSource>(scenario));
   rehearse(scenario, TimeUs{} + time.end);
-  const WindParameters wind = without_steps(spec.wind);
+  const WindParameters wind = without_steps(spec.world.wind);
   if (time.wind.us != 0) {
     setup.sources.push_back(std::make_unique<WindSource>(wind, spec.seed, time.wind));
   } else if (!is_calm(wind)) {
-    refuse_spec("time.wind_s: [wind] is not calm, so it needs a period greater than zero");
+    refuse_key("time.wind_s", "[wind] is not calm, so it needs a period greater than zero");
   }
   if (time.sensors.us != 0) {
     setup.sources.push_back(
@@ -203,7 +135,7 @@ void add_sources(const Spec& spec, bool builtin_flies, RunSetup& setup) {
     setup.sources.push_back(std::make_unique<LandDetectorSource>(
         spec.land_detector, setup.plant->counts().motors, time.sensors));
   } else if (builtin_flies) {
-    refuse_spec("time.sensors_s: the built-in autopilot needs an estimate: give it a period");
+    refuse_key("time.sensors_s", "the built-in autopilot needs an estimate: give it a period");
   }
   add_sensor_sources(spec, setup);
 }
@@ -241,8 +173,8 @@ std::string lift_keys(const LoadedSpec& loaded) {
 
 std::vector<Event> scenario_events(const Spec& spec) {
   std::vector<Event> events = spec.events;
-  for (int i = 0; i < spec.wind.gust_count; ++i) {
-    const Gust& gust = spec.wind.gusts[i];
+  for (int i = 0; i < spec.world.wind.gust_count; ++i) {
+    const Gust& gust = spec.world.wind.gusts[i];
     if (gust.shape != GustShape::kStep || gust.off <= gust.on) continue;
     Event event;
     const auto index = static_cast<std::size_t>(i);
@@ -265,43 +197,11 @@ std::vector<EventRecord> event_records(const Run& run) {
   return {};
 }
 
-MultirotorState starting_state(const Spec& spec, const Multirotor& vehicle) {
-  const InitialSpec& initial = spec.initial;
-  const MultirotorLayout& at = vehicle.layout;
-  MultirotorState state = vehicle.initial;
-  for (int i = 0; i < vehicle.counts.rotors; ++i) {
-    state.x[at.rotor_speed + i] = initial.rotor_speed_rad_s;
-  }
-  Vec3 position_W_m = initial.position_W_m;
-  if (initial.on_ground) {
-    if (!vehicle.ground.present) {
-      refuse_spec("initial.on_ground: there is no ground (world.ground.present); set it to false");
-    }
-    if (vehicle.counts.gear_points == 0) {
-      refuse_spec(
-          "gear.positions_body_m: there is no gear to stand on, and the vehicle starts on the "
-          "ground; give points, or let it start in the air with initial.on_ground");
-    }
-    const Vec3 n = vehicle.ground.normal_W;
-    position_W_m.z = vehicle.ground.down_m - (n.x * position_W_m.x + n.y * position_W_m.y) / n.z;
-    require_in_air(spec, position_W_m);
-    stand(vehicle, position_W_m.x, position_W_m.y, yaw_of(initial.attitude), state);
-    return state;
-  }
-  require_above_ground(vehicle, initial);
-  require_in_air(spec, position_W_m);
-  store(state.x + at.position, position_W_m);
-  store(state.x + at.velocity, initial.velocity_W_m_s);
-  store(state.x + at.attitude, initial.attitude);
-  store(state.x + at.rate, initial.rate_B_rad_s);
-  return state;
-}
-
 Assembly assemble(const Spec& spec, const AssembleOptions& options) {
   const bool outside = options.command_from == CommandFrom::kOutside;
   const bool flies = !outside && spec.autopilot != AutopilotKind::kNone;
   if (spec.timeline.autopilot.us == 0 && (outside || flies)) {
-    refuse_spec("time.autopilot_s: an autopilot is to fly: give it a period");
+    refuse_key("time.autopilot_s", "an autopilot is to fly: give it a period");
   }
   RunSetup setup;
   setup.schedule = make_schedule(spec);
@@ -309,20 +209,14 @@ Assembly assemble(const Spec& spec, const AssembleOptions& options) {
   setup.log_interpolates = spec.log.mode == LogMode::kInterpolate && spec.log.period.us != 0;
   setup.command_from = options.command_from;
 
-  std::shared_ptr<const Multirotor> vehicle;
-  if (is_rover(spec)) {
-    setup.plant = make_rover(spec);
-  } else {
-    vehicle = std::make_shared<const Multirotor>(make_multirotor(spec.multirotor));
-    setup.plant = make_multirotor_plant(vehicle, spec.solver, starting_state(spec, *vehicle));
-  }
+  setup.plant = vehicle_type(spec).plant(spec);
   Bus start;
   setup.plant->publish_state(start);
   add_sources(spec, flies && spec.autopilot == AutopilotKind::kBuiltin, setup);
   // A replayed command needs no autopilot: it may not even be on this machine.
   if (flies && !is_replaced(options.instead, Signal::kCommand)) {
     setup.sources.push_back(std::make_unique<AutopilotSource>(
-        make_autopilot(spec, vehicle.get(), options.help), spec.timeline.autopilot));
+        make_autopilot(spec, options.external.get()), spec.timeline.autopilot));
   }
   if (outside && options.outside_autopilot != nullptr) {
     setup.sources.push_back(std::make_unique<AutopilotSource>(
@@ -331,9 +225,10 @@ Assembly assemble(const Spec& spec, const AssembleOptions& options) {
   take_instead(options.instead, setup);
   if (options.plant_instead != nullptr) setup.plant = options.plant_instead->clone();
 
-  auto monitor = std::make_unique<ExpectationMonitor>(ExpectationSetup{
-      spec.expectations, scenario_events(spec), bus_leaves(counts_of(spec, *setup.plant)),
-      start.truth.position_W_m, !is_rover(spec), outside || flies});
+  auto monitor = std::make_unique<ExpectationMonitor>(
+      ExpectationSetup{spec.expectations, scenario_events(spec), bus_leaves(vehicle_counts(spec)),
+                       start.truth.position_W_m, vehicle_type(spec).flies(), outside || flies,
+                       vehicle_type(spec).can_crash()});
   std::vector<std::string> notes;
   add_notes(spec, notes);
   return {Run(std::move(setup)), std::move(monitor), std::move(notes)};

@@ -19,9 +19,9 @@
 #include "tactus/engine/run.h"
 #include "tactus/scenario/autopilot_assembly.h"
 #include "tactus/scenario/expectations.h"
-#include "tactus/scenario/load_spec.h"
 #include "tactus/scenario/scenario_source.h"
-#include "tactus/scenario/spec.h"
+#include "tactus/spec/model/spec.h"
+#include "tactus/spec/reader/load_spec.h"
 
 namespace tactus {
 
@@ -29,14 +29,15 @@ struct AssembleOptions {
   /// kOutside: no autopilot of the spec runs; the caller answers at each of its ticks.
   CommandFrom command_from = CommandFrom::kSource;
   /// kOutside: the autopilot that the caller answers with, so that recorders get what it hears and
-  /// says, as if it ran here. Null: nobody knows who answers.
+  /// says, as if it ran here. Null: it is not known who answers.
   std::shared_ptr<Autopilot> outside_autopilot{};
   /// Take the place of live sources, as replay_source.h does: a live source that writes one of
   /// their signals is left out as a whole. They are copied.
-  std::vector<const Source*> instead;
+  std::vector<const Source*> instead{};
   /// Takes the place of the plant, as replay_plant.h does; copied. Null: the plant of the spec.
   const Plant* plant_instead = nullptr;
-  OutsideHelp help{};  ///< for an autopilot outside
+  /// Makes autopilots other than the built-in one; null: there are none.
+  std::shared_ptr<const ExternalAutopilots> external{};
 };
 
 struct Assembly {
@@ -50,9 +51,6 @@ Assembly assemble(const Spec& spec, const AssembleOptions& options = {});
 
 /// The same for a spec that was read: errors say where the key that decides was written.
 Assembly assemble(const LoadedSpec& loaded, const AssembleOptions& options = {});
-
-/// The state a multirotor starts in: on its gear with the heading of the spec, or as the spec says.
-MultirotorState starting_state(const Spec& spec, const Multirotor& vehicle);
 
 /// The events of the spec, and after them one per step-shaped gust of [wind]: so a gust begins and
 /// ends at its own instants and not at ticks of the wind.

@@ -7,37 +7,26 @@
 
 #include "tactus/core/checks.h"
 #include "tactus/core/error.h"
-#include "tactus/scenario/spec_digest.h"
+#include "tactus/spec/model/spec_digest.h"
 
 namespace tactus {
 namespace {
 
 [[noreturn]] void refuse_event(const Event& event, const std::string& what) {
-  throw Error(ExitCode::kBadInput, place_of(event) + ": " + what);
+  throw about(Error(ExitCode::kBadInput, place_of(event) + ": " + what), "event." + event.id);
 }
 
-/// Whether somebody has given the signal a value before the first scenario stage: the scenario
-/// itself or the plant.
+/// Whether the signal has a value before the first scenario stage: it is the scenario's own or the
+/// plant's.
 bool known_at_start(const BusLeaf& leaf) {
-  for (const char* later : {"wind.", "imu[", "magnetometer[", "barometer[", "gps[", "airspeed[",
-                            "range_finder[", "estimate.", "land.", "command.", "autopilot."}) {
-    if (leaf.name.starts_with(later)) return false;
-  }
-  return true;
+  const SignalFacts* const facts = facts_of_leaf(leaf.name);
+  return facts == nullptr || facts->owner == Component::kScenario || is_of_plant(facts->owner);
 }
 
 /// Written by the plant, and not a function of its state alone.
 bool is_output(const BusLeaf& leaf) {
-  for (const char* state : {"truth.position", "truth.velocity", "truth.attitude", "truth.rate",
-                            "truth.height", "truth.speed", "truth.tilt"}) {
-    if (leaf.name.starts_with(state)) return false;
-  }
-  if (leaf.name.starts_with("esc[")) return !leaf.name.ends_with(".speed_rad_s");
-  if (leaf.name.starts_with("battery[")) return !leaf.name.ends_with(".remaining");
-  for (const char* signal : {"truth.", "environment.", "power.", "loads."}) {
-    if (leaf.name.starts_with(signal)) return true;
-  }
-  return false;
+  const SignalFacts* const facts = facts_of_leaf(leaf.name);
+  return facts != nullptr && is_of_plant(facts->owner) && !follows_from_state(leaf.name);
 }
 
 void compile_condition(const Event& event, const ScenarioSetup& setup, CompiledEvent& to) {
@@ -88,7 +77,9 @@ void check_trigger(const Event& event, const ScenarioSetup& setup) {
 
 MotorNoise compile_noise(const Event& event, const ScenarioSetup& setup, int rotor) {
   if (setup.autopilot_period.us == 0) {
-    refuse_event(event, "motor_noise changes at ticks of the autopilot, but time.autopilot_s = 0");
+    refuse_event(event,
+                 fmt::format("{} changes at ticks of the autopilot, but time.autopilot_s = 0",
+                             row_of(event.action.kind).name));
   }
   return make_motor_noise(setup.seed, event.id, rotor, event.action.correlation,
                           setup.autopilot_period);
@@ -109,12 +100,20 @@ CompiledEvent compile_event(const Event& event, const ScenarioSetup& setup) {
   to.snap = trigger.snap_to_autopilot;
   to.place = place_of(event);
   to.action = resolve_action(event, setup.targets);
-  if (to.action.kind == ActionKind::kMotorNoise) {
+  if (has_noise(to.action.kind)) {
     to.noise = compile_noise(event, setup, to.action.index);
   }
   if (to.kind == TriggerKind::kWhen) compile_condition(event, setup, to);
   if (to.kind == TriggerKind::kAfter) to.after = position_of(setup.events, event);
   return to;
+}
+
+CompiledEvent compile_or_refuse(const Event& event, const ScenarioSetup& setup) {
+  try {
+    return compile_event(event, setup);
+  } catch (const Error& error) {
+    throw about(error, "event." + event.id);
+  }
 }
 
 /// An `after` chain that leads back to itself never starts.
@@ -137,7 +136,7 @@ std::shared_ptr<const CompiledScenario> compile(const ScenarioSetup& setup) {
   scenario->autopilot_period = setup.autopilot_period;
   int watched = 0;
   for (std::size_t i = 0; i < setup.events.size(); ++i) {
-    scenario->events.push_back(compile_event(setup.events[i], setup));
+    scenario->events.push_back(compile_or_refuse(setup.events[i], setup));
     const CompiledEvent& event = scenario->events.back();
     if (event.kind == TriggerKind::kWhen) {
       scenario->conditions.push_back(static_cast<int>(i));

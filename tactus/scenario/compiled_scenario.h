@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "tactus/core/bus.h"
-#include "tactus/scenario/actions.h"
 #include "tactus/scenario/motor_noise.h"
 #include "tactus/scenario/scenario_source.h"
+#include "tactus/signal/bus.h"
+#include "tactus/spec/schema/actions.h"
 
 namespace tactus {
 

@@ -10,6 +10,7 @@
 
 #include "tactus/core/checks.h"
 #include "tactus/core/error.h"
+#include "tactus/spec/model/expectation_table.h"
 
 namespace tactus {
 namespace {
@@ -43,11 +44,6 @@ double nearest_s(DurationUs duration) { return static_cast<double>(duration.us) 
 
 std::string with_unit(double value, const std::string& unit) {
   return fmt::format("{:.4g}{}", value, unit.empty() || unit == "1" ? "" : " " + unit);
-}
-
-bool is_about_signal(ExpectationKind kind) {
-  return kind == ExpectationKind::kSignalMax || kind == ExpectationKind::kSignalMin ||
-         kind == ExpectationKind::kFinal;
 }
 
 int event_position(const Expectation& expectation, const std::vector<Event>& events) {
@@ -106,17 +102,25 @@ bool FlightOutcome::passed() const {
 ExpectationMonitor::ExpectationMonitor(ExpectationSetup setup)
     : setup_(std::move(setup)), fired_at_(kTrackedEvents) {
   for (const Expectation& expectation : setup_.expectations) {
-    check(expectation);
-    Seen seen;
-    seen.last = math::canonical_nan();
-    if (is_about_signal(expectation.kind)) {
-      seen.leaf = find_leaf(setup_.leaves, expectation.signal, place_of(expectation));
+    try {
+      seen_.push_back(begin(expectation));
+    } catch (const Error& error) {
+      throw about(error, "expect." + expectation.id);
     }
-    if (expectation.kind == ExpectationKind::kSurvive && !expectation.event.empty()) {
-      seen.event = event_position(expectation, setup_.events);
-    }
-    seen_.push_back(std::move(seen));
   }
+}
+
+ExpectationMonitor::Seen ExpectationMonitor::begin(const Expectation& expectation) const {
+  check(expectation);
+  Seen seen;
+  seen.last = math::canonical_nan();
+  if (row_of(expectation.kind).about == ExpectationSubject::kSignal) {
+    seen.leaf = find_leaf(setup_.leaves, expectation.signal, place_of(expectation));
+  }
+  if (expectation.kind == ExpectationKind::kSurvive && !expectation.event.empty()) {
+    seen.event = event_position(expectation, setup_.events);
+  }
+  return seen;
 }
 
 void ExpectationMonitor::after(Stage /*stage*/, const BoundaryView& view) {
@@ -126,7 +130,7 @@ void ExpectationMonitor::after(Stage /*stage*/, const BoundaryView& view) {
   mission_ordered_ = mission_ordered_ || is_mission_ordered(bus);
   note_fired(bus);
   const bool is_wreck = crash_.has_value();
-  if (setup_.flies && !is_wreck) crash_ = crash_at(bus);
+  if (setup_.flies && setup_.can_crash && !is_wreck) crash_ = crash_at(bus);
   for (std::size_t i = 0; i < seen_.size() && !is_wreck; ++i) {
     look(setup_.expectations[i], bus, seen_[i]);
   }
@@ -254,15 +258,11 @@ ExpectationResult ExpectationMonitor::result_of(const Expectation& expectation) 
 
 ExpectationResult ExpectationMonitor::judge(const Expectation& expectation,
                                             const Seen& seen) const {
-  switch (expectation.kind) {
-    case ExpectationKind::kReachItem:
-    case ExpectationKind::kMissionComplete:
-    case ExpectationKind::kLandBy: return judge_deadline(expectation, seen);
-    case ExpectationKind::kStayInside:
-    case ExpectationKind::kSignalMax:
-    case ExpectationKind::kSignalMin: return judge_bounds(expectation, seen);
-    case ExpectationKind::kFinal: return judge_final(expectation, seen);
-    case ExpectationKind::kSurvive: return judge_survival(expectation, seen);
+  switch (row_of(expectation.kind).verdict) {
+    case ExpectationVerdict::kDeadline: return judge_deadline(expectation, seen);
+    case ExpectationVerdict::kBounds: return judge_bounds(expectation, seen);
+    case ExpectationVerdict::kFinal: return judge_final(expectation, seen);
+    case ExpectationVerdict::kSurvival: return judge_survival(expectation, seen);
   }
   return {};
 }

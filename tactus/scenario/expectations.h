@@ -7,7 +7,7 @@
 // expected, what happened, and whether the vehicle crashed. It never adds a boundary, so an
 // excursion that begins and ends between two boundaries is not seen.
 //
-// What a crash is says record/flight_state.h. A crash fails the flight whatever else is expected,
+// What a crash is says scenario/flight_state.h. A crash fails the flight whatever else is expected,
 // and nothing is judged on the wreck: every window ends at the crash.
 // Places are the truth's, not the estimate's; home is where the vehicle stood at the start.
 
@@ -16,10 +16,10 @@
 #include <string>
 #include <vector>
 
-#include "tactus/core/bus.h"
 #include "tactus/engine/observer.h"
-#include "tactus/record/flight_state.h"
-#include "tactus/scenario/event.h"
+#include "tactus/scenario/flight_state.h"
+#include "tactus/signal/bus.h"
+#include "tactus/spec/model/event.h"
 
 namespace tactus {
 
@@ -66,6 +66,7 @@ struct ExpectationSetup {
   Vec3 home_W_m;
   bool flies = true;  ///< false: a rover, which neither lands nor crashes
   bool has_autopilot = true;
+  bool can_crash = true;  ///< false: it may meet the ground in any way
 };
 
 class ExpectationMonitor final : public StageHook {
@@ -105,6 +106,7 @@ class ExpectationMonitor final : public StageHook {
     double last = 0.0;            ///< value at the last boundary, or distance of the last landing
   };
 
+  [[nodiscard]] Seen begin(const Expectation& expectation) const;
   void look(const Expectation& expectation, const Bus& bus, Seen& seen) const;
   void look_inside(const Expectation& expectation, const Bus& bus, Seen& seen) const;
   void look_landing(const Expectation& expectation, const Bus& bus, Seen& seen) const;

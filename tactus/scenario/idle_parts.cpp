@@ -12,11 +12,12 @@
 #include <string_view>
 
 #include "tactus/core/math.h"
-#include "tactus/scenario/actions.h"
 #include "tactus/scenario/assembly.h"
-#include "tactus/scenario/event_chain.h"
-#include "tactus/scenario/schema_enums.h"
 #include "tactus/scenario/warnings.h"
+#include "tactus/spec/model/event_chain.h"
+#include "tactus/spec/model/expectation_table.h"
+#include "tactus/spec/schema/actions.h"
+#include "tactus/spec/schema/schema_enums.h"
 
 namespace tactus {
 namespace {
@@ -78,27 +79,15 @@ const char* trigger_key(TriggerKind kind) {
   return "at_s";
 }
 
-/// What an action does not change; null: it does something.
+/// The key whose value makes that an action changes nothing; null: it does something.
 const char* neutral_key(const Action& action) {
-  switch (action.kind) {
-    case ActionKind::kThrustLoss:
-    case ActionKind::kMotorNoise:
-    case ActionKind::kPackCellDrop: return action.value == 0.0 ? "value" : nullptr;
-    case ActionKind::kPackResistance:
-    case ActionKind::kSensorNoise:
-    case ActionKind::kSensorSlow: return action.value == 1.0 ? "value" : nullptr;
-    case ActionKind::kWindStep:
-    case ActionKind::kEstimatorBias:
-    case ActionKind::kSensorBias: return action.vector == Vec3{} ? "vector" : nullptr;
-    default: return nullptr;
-  }
+  const ActionInput& input = row_of(action.kind).input;
+  if (input.has_value()) return action.value == input.neutral ? "value" : nullptr;
+  const bool is_vector = input.kind == ActionInput::Kind::kVector;
+  return is_vector && action.vector == Vec3{} ? "vector" : nullptr;
 }
 
-bool is_restore(ActionKind kind) {
-  return kind == ActionKind::kMotorRestore || kind == ActionKind::kPackReconnect ||
-         kind == ActionKind::kServoRestore || kind == ActionKind::kSensorRestore ||
-         kind == ActionKind::kInstrumentRestore;
-}
+bool is_restore(ActionKind kind) { return row_of(kind).does == ActionClass::kRestore; }
 
 /// A restore for which no event of the scenario makes what it would end.
 bool ends_nothing(const Spec& spec, const Event& event) {
@@ -123,12 +112,6 @@ const Event* ended_at_once(const Spec& spec, const Event& restore) {
     if (together && ends(restore.action, event.action)) found = &event;
   }
   return found;
-}
-
-bool is_order(ActionKind kind) {
-  return kind == ActionKind::kArm || kind == ActionKind::kDisarm || kind == ActionKind::kTakeoff ||
-         kind == ActionKind::kMission || kind == ActionKind::kHold || kind == ActionKind::kReturn ||
-         kind == ActionKind::kLand;
 }
 
 /// Signals that cannot leave a range, by the beginning of their names.
@@ -166,21 +149,15 @@ void look_at_limit(const Expectation& expected, SpecWarnings& warnings) {
   };
   constexpr char kInAny[] = "holds in any flight: ";
   constexpr char kInNone[] = "holds in no flight: ";
-  switch (expected.kind) {
-    case ExpectationKind::kSignalMax:
-      look(".limit", true, expected.limit, kInAny);
-      look(".limit", false, expected.limit, kInNone);
-      break;
-    case ExpectationKind::kSignalMin:
-      look(".limit", false, expected.limit, kInAny);
-      look(".limit", true, expected.limit, kInNone);
-      break;
-    case ExpectationKind::kFinal:
-      look(".value", true, expected.value - expected.tolerance, kInNone);
-      look(".value", false, expected.value + expected.tolerance, kInNone);
-      break;
-    default: break;
+  if (row_of(expected.kind).about != ExpectationSubject::kSignal) return;
+  if (expected.kind == ExpectationKind::kFinal) {
+    look(".value", true, expected.value - expected.tolerance, kInNone);
+    look(".value", false, expected.value + expected.tolerance, kInNone);
+    return;
   }
+  const bool is_max = expected.kind == ExpectationKind::kSignalMax;
+  look(".limit", is_max, expected.limit, kInAny);
+  look(".limit", !is_max, expected.limit, kInNone);
 }
 
 void look_at_event(const Spec& spec, const Event& event, const Earliest& earliest,
@@ -222,15 +199,16 @@ void look_at_event(const Spec& spec, const Event& event, const Earliest& earlies
         {event_key(event, "at_s"),
          fmt::format("ends \"{}\" at the instant at which it begins: it never acts", fault->id)});
   }
-  if (spec.autopilot == AutopilotKind::kNone && is_order(event.action.kind)) {
+  const bool is_order = row_of(event.action.kind).does == ActionClass::kOrder;
+  if (spec.autopilot == AutopilotKind::kNone && is_order) {
     warnings.push_back(
         {event_key(event, "do"), "is an order to the autopilot, and autopilot.kind = \"none\""});
   }
 }
 
 void look_at_gusts(const Spec& spec, TimeUs end, SpecWarnings& warnings) {
-  for (int i = 0; i < spec.wind.gust_count; ++i) {
-    const Gust& gust = spec.wind.gusts[i];
+  for (int i = 0; i < spec.world.wind.gust_count; ++i) {
+    const Gust& gust = spec.world.wind.gusts[i];
     if (gust.on >= end) {
       warnings.push_back({fmt::format("wind.gusts[{}].at_s", i),
                           fmt::format("never blows: the run ends at {}", seconds(end))});
@@ -238,10 +216,6 @@ void look_at_gusts(const Spec& spec, TimeUs end, SpecWarnings& warnings) {
       warnings.push_back({fmt::format("wind.gusts[{}].velocity_ned_m_s", i), "changes nothing"});
     }
   }
-}
-
-bool is_about_mission(ExpectationKind kind) {
-  return kind == ExpectationKind::kReachItem || kind == ExpectationKind::kMissionComplete;
 }
 
 void look_at_expectation(const Spec& spec, const Expectation& expected, const Earliest& earliest,
@@ -257,7 +231,8 @@ void look_at_expectation(const Spec& spec, const Expectation& expected, const Ea
   look_at_limit(expected, warnings);
   const bool from_elsewhere =
       spec.ground_station.enabled || is_program_outside(spec.autopilot);  // may bring a mission
-  if (is_about_mission(expected.kind) && spec.mission.items.empty() && !from_elsewhere) {
+  if (row_of(expected.kind).about == ExpectationSubject::kMission && spec.mission.items.empty() &&
+      !from_elsewhere) {
     warnings.push_back({path + ".kind", "cannot come true: there is no mission"});
   }
   if (expected.event.empty()) return;

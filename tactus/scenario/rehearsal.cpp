@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "tactus/core/error.h"
-#include "tactus/scenario/event_chain.h"
+#include "tactus/spec/model/event_chain.h"
 
 namespace tactus {
 namespace {
@@ -62,8 +62,9 @@ void rehearse(const ScenarioSetup& setup, TimeUs end) {
   try {
     play(source, schedule, kMostWork / certain.events.size());
   } catch (const ScenarioStopped& stopped) {
-    throw Error(ExitCode::kBadInput, fmt::format("{}: at {} s: {}", stopped.place(),
-                                                 to_seconds(stopped.now()), stopped.reason()));
+    const std::string message = fmt::format("{}: at {} s: {}", stopped.place(),
+                                            to_seconds(stopped.now()), stopped.reason());
+    throw about(Error(ExitCode::kBadInput, message), "event." + stopped.event());
   }
 }
 

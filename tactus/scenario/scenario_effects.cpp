@@ -12,7 +12,9 @@ namespace tactus {
 
 void ScenarioSource::start_effect(int event, SourceContext& context) {
   const CompiledEvent& compiled = scenario_->events[static_cast<std::size_t>(event)];
-  if (compiled.action.duration.us == 0 && !changes_by_itself(compiled.action.kind)) {
+  const bool changes_by_itself =
+      has_pattern(compiled.action.kind) || has_noise(compiled.action.kind);
+  if (compiled.action.duration.us == 0 && !changes_by_itself) {
     add_effect(compiled.action, 0.0, standing_);
   } else {
     add_timed_effect(event, context.now);
@@ -20,7 +22,7 @@ void ScenarioSource::start_effect(int event, SourceContext& context) {
   const std::string beyond = beyond_limit(compiled.action, publish_effects(context));
   if (beyond.empty()) return;
   throw ScenarioStopped(
-      context.now, compiled.place,
+      context.now, compiled,
       fmt::format("{} with what stands already, which may be {:g} at most; give the events "
                   "durations or smaller values, or repeat less often",
                   beyond, compiled.action.most));
@@ -38,7 +40,7 @@ void ScenarioSource::add_timed_effect(int event, TimeUs now) {
   }
   if (effects_.full()) {
     throw ScenarioStopped(
-        now, compiled.place,
+        now, compiled,
         fmt::format("more than {} effects that end by themselves stand at the same time; give it a "
                     "shorter duration_s, or repeat it less often",
                     kMaxEffects));
@@ -50,7 +52,7 @@ void ScenarioSource::add_timed_effect(int event, TimeUs now) {
 
 void ScenarioSource::end_effects(int event) {
   const ResolvedAction& action = scenario_->events[static_cast<std::size_t>(event)].action;
-  take_back(action, standing_);
+  row_of(action.kind).restore(action.index, standing_);
   for (int i = effects_.count - 1; i >= 0; --i) {
     const auto k = static_cast<std::size_t>(effects_.item[i].event);
     if (ends(action, scenario_->events[k].action)) effects_.erase(i);
@@ -68,7 +70,7 @@ void ScenarioSource::expire_effects(TimeUs now) {
 }
 
 bool ScenarioSource::is_noise(int event) const {
-  return scenario_->events[static_cast<std::size_t>(event)].action.kind == ActionKind::kMotorNoise;
+  return has_noise(scenario_->events[static_cast<std::size_t>(event)].action.kind);
 }
 
 void ScenarioSource::draw_noise(TimeUs now) {

@@ -14,26 +14,16 @@ namespace tactus {
 namespace {
 
 [[noreturn]] void stop(TimeUs now, const CompiledEvent& event, const std::string& reason) {
-  throw ScenarioStopped(now, event.place, reason);
-}
-
-FlightMode mode_of(ActionKind kind) {
-  switch (kind) {
-    case ActionKind::kTakeoff: return FlightMode::kTakeoff;
-    case ActionKind::kMission: return FlightMode::kMission;
-    case ActionKind::kHold: return FlightMode::kHold;
-    case ActionKind::kReturn: return FlightMode::kReturn;
-    case ActionKind::kLand: return FlightMode::kLand;
-    default: return FlightMode::kNone;
-  }
+  throw ScenarioStopped(now, event, reason);
 }
 
 }  // namespace
 
-ScenarioStopped::ScenarioStopped(TimeUs now, const std::string& place, const std::string& reason)
-    : Error(ExitCode::kRunStopped, fmt::format("t = {} us: {}: {}", now.us, place, reason)),
+ScenarioStopped::ScenarioStopped(TimeUs now, const CompiledEvent& event, const std::string& reason)
+    : Error(ExitCode::kRunStopped, fmt::format("t = {} us: {}: {}", now.us, event.place, reason)),
       now_(now),
-      place_(place),
+      event_(event.id),
+      place_(event.place),
       reason_(reason) {}
 
 ScenarioSource::ScenarioSource(const ScenarioSetup& setup)
@@ -198,47 +188,39 @@ void ScenarioSource::act(int event, SourceContext& context) {
   record.last = context.now;
   notes_.push_back({context.now, "acts", event, NoteFrom::kScenario});
   if (event < 64) marker_.fired_mask |= std::uint64_t{1} << static_cast<unsigned>(event);
-  if (action.kind == ActionKind::kMarker) {
+  const ActionRow& row = row_of(action.kind);
+  if (row.does == ActionClass::kMarker) {
     ++marker_.count;
     marker_.event = event;
   }
   context.bus.write<Signal::kMarker>() = marker_;
   start_followers(event, context.now);
-  if (lasts(action.kind)) {
-    start_effect(event, context);
-    return;
-  }
-  HighLevelCommand& high_level = context.bus.write<Signal::kHighLevel>();
-  switch (action.kind) {
-    case ActionKind::kArm:
-    case ActionKind::kDisarm:
-      high_level.armed = action.kind == ActionKind::kArm;
+  switch (row.does) {
+    case ActionClass::kOrder: {
+      HighLevelCommand& high_level = context.bus.write<Signal::kHighLevel>();
+      row.order(high_level);
       ++high_level.count;
       break;
-    case ActionKind::kTakeoff:
-    case ActionKind::kMission:
-    case ActionKind::kHold:
-    case ActionKind::kReturn:
-    case ActionKind::kLand:
-      high_level.mode = mode_of(action.kind);
-      ++high_level.count;
-      break;
-    case ActionKind::kEnd: context.requests.end_run(); break;
-    case ActionKind::kParameter:
-      if (parameters_.full()) {
-        stop(context.now, compiled,
-             fmt::format("more than {} parameter changes wait for a tick of the autopilot; one is "
-                         "made per tick: repeat less often",
-                         kMaxParameters));
-      }
-      parameters_.add(event);
-      break;
-    case ActionKind::kMarker: break;
-    default:
+    }
+    case ActionClass::kEnd: context.requests.end_run(); break;
+    case ActionClass::kEffect: start_effect(event, context); break;
+    case ActionClass::kRestore:
       end_effects(event);
       publish_effects(context);
       break;
+    case ActionClass::kParameter: queue_parameter(event, context.now); break;
+    case ActionClass::kMarker: break;
   }
+}
+
+void ScenarioSource::queue_parameter(int event, TimeUs now) {
+  if (parameters_.full()) {
+    stop(now, scenario_->events[static_cast<std::size_t>(event)],
+         fmt::format("more than {} parameter changes wait for a tick of the autopilot; one is "
+                     "made per tick: repeat less often",
+                     kMaxParameters));
+  }
+  parameters_.add(event);
 }
 
 /// A condition that its own action makes true again and again is a mistake, not a flight. Nothing
@@ -300,7 +282,7 @@ TimeUs ScenarioSource::snapped(int event, TimeUs instant) const {
 
 TimeUs ScenarioSource::next_change(const Effect& effect, TimeUs now) const {
   const ResolvedAction& action = scenario_->events[static_cast<std::size_t>(effect.event)].action;
-  if (action.kind == ActionKind::kMotorNoise) {
+  if (has_noise(action.kind)) {
     return std::min(round_up_to_tick(now + DurationUs(1)), effect.end);
   }
   if (!has_pattern(action.kind)) return effect.end;

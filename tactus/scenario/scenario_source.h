@@ -35,13 +35,13 @@
 #include <vector>
 
 #include "tactus/core/assert.h"
-#include "tactus/core/bus.h"
 #include "tactus/core/error.h"
 #include "tactus/engine/source.h"
 #include "tactus/plant/watch.h"
-#include "tactus/scenario/actions.h"
-#include "tactus/scenario/event.h"
 #include "tactus/scenario/motor_noise.h"
+#include "tactus/signal/bus.h"
+#include "tactus/spec/model/event.h"
+#include "tactus/spec/schema/actions.h"
 
 namespace tactus {
 
@@ -86,6 +86,7 @@ struct FixedList {
 
 }  // namespace detail
 
+struct CompiledEvent;
 struct CompiledScenario;
 
 /// What has come of an event so far.
@@ -110,14 +111,16 @@ static_assert(lists_every_field<EventRecord>());
 /// An event that cannot act, or must not: exit code kRunStopped.
 class ScenarioStopped : public Error {
  public:
-  ScenarioStopped(TimeUs now, const std::string& place, const std::string& reason);
+  ScenarioStopped(TimeUs now, const CompiledEvent& event, const std::string& reason);
 
   [[nodiscard]] TimeUs now() const { return now_; }
+  [[nodiscard]] const std::string& event() const { return event_; }  ///< its id
   [[nodiscard]] const std::string& place() const { return place_; }  ///< "f:1:1: event "id""
   [[nodiscard]] const std::string& reason() const { return reason_; }
 
  private:
   TimeUs now_;
+  std::string event_;
   std::string place_;
   std::string reason_;
 };
@@ -184,6 +187,7 @@ class ScenarioSource final : public Source {
   void act(int event, SourceContext& context);
   void count_action(int event, TimeUs now);
   void start_followers(int event, TimeUs now);
+  void queue_parameter(int event, TimeUs now);
   void start_effect(int event, SourceContext& context);
   void add_timed_effect(int event, TimeUs now);
   void end_effects(int event);

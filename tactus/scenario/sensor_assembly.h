@@ -5,11 +5,11 @@
 
 // The instruments of a spec in a run.
 
-#include "tactus/core/schedule.h"
 #include "tactus/engine/run.h"
-#include "tactus/scenario/actions.h"
-#include "tactus/scenario/sensors_spec.h"
-#include "tactus/scenario/spec.h"
+#include "tactus/signal/schedule.h"
+#include "tactus/spec/model/sensors_spec.h"
+#include "tactus/spec/model/spec.h"
+#include "tactus/spec/schema/actions.h"
 
 namespace tactus {
 

@@ -3,7 +3,8 @@
 
 #include "tactus/scenario/warnings.h"
 
-#include "tactus/scenario/spec_places.h"
+#include "tactus/spec/schema/spec_places.h"
+#include "tactus/spec/vehicle/vehicle_type.h"
 
 namespace tactus {
 
@@ -17,7 +18,7 @@ std::vector<std::string> warning_lines(const LoadedSpec& loaded, const SpecWarni
 }
 
 std::vector<std::string> spec_warnings(const LoadedSpec& loaded) {
-  SpecWarnings warnings = plausibility_warnings(loaded.spec);
+  SpecWarnings warnings = vehicle_type(loaded.spec).plausibility(loaded.spec);
   const SpecWarnings idle = idle_warnings(loaded.spec);
   warnings.insert(warnings.end(), idle.begin(), idle.end());
   return warning_lines(loaded, warnings);

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// What is allowed and most likely not meant: a vehicle that is not plausible (plausibility.cpp),
+// What is allowed and most likely not meant: a vehicle that is not plausible (spec/vehicle),
 // and parts of a scenario that do nothing, so that a test would pass without testing
 // (idle_parts.cpp). Warnings never change a flight; --strict makes them fail a check or a run.
 
@@ -11,21 +11,12 @@
 #include <vector>
 
 #include "tactus/scenario/expectations.h"
-#include "tactus/scenario/load_spec.h"
 #include "tactus/scenario/scenario_source.h"
-#include "tactus/scenario/spec.h"
+#include "tactus/spec/model/spec.h"
+#include "tactus/spec/model/spec_warning.h"
+#include "tactus/spec/reader/load_spec.h"
 
 namespace tactus {
-
-struct SpecWarning {
-  /// That decides: of the spec ("event.fault.at_s"), or of a parameter ("rotor[2].motor.kv_…").
-  std::string key;
-  std::string text;
-};
-using SpecWarnings = std::vector<SpecWarning>;
-
-/// Of the vehicle.
-SpecWarnings plausibility_warnings(const Spec& spec);
 
 /// Events, gusts and expectations that cannot come to anything, known before the flight.
 SpecWarnings idle_warnings(const Spec& spec);

@@ -14,10 +14,10 @@
 
 #include "tactus/core/fields.h"
 #include "tactus/core/random.h"
-#include "tactus/core/signals.h"
 #include "tactus/core/time.h"
 #include "tactus/core/vec.h"
 #include "tactus/sensor/instrument.h"
+#include "tactus/signal/signals.h"
 
 namespace tactus {
 
@@ -43,6 +43,9 @@ static_assert(lists_every_field<AirspeedParameters>());
 void validate(const AirspeedParameters& parameters, std::string_view where);
 
 inline constexpr std::size_t kAirspeedLineSamples = 16;
+constexpr std::size_t line_samples(const AirspeedParameters& /*parameters*/) {
+  return kAirspeedLineSamples;
+}
 
 /// What is on its way to the reader.
 struct AirspeedSample {

@@ -7,7 +7,7 @@
 
 #include "tactus/core/checks.h"
 #include "tactus/core/math.h"
-#include "tactus/plant/environment/atmosphere.h"
+#include "tactus/world/atmosphere.h"
 
 namespace tactus {
 namespace {

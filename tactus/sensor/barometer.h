@@ -16,9 +16,9 @@
 
 #include "tactus/core/fields.h"
 #include "tactus/core/random.h"
-#include "tactus/core/signals.h"
 #include "tactus/core/time.h"
 #include "tactus/sensor/instrument.h"
+#include "tactus/signal/signals.h"
 
 namespace tactus {
 
@@ -55,6 +55,9 @@ static_assert(lists_every_field<BarometerParameters>());
 void validate(const BarometerParameters& parameters, std::string_view where);
 
 inline constexpr std::size_t kBarometerLineSamples = 16;
+constexpr std::size_t line_samples(const BarometerParameters& /*parameters*/) {
+  return kBarometerLineSamples;
+}
 
 /// What is on its way to the reader.
 struct BarometerSample {

@@ -29,10 +29,10 @@
 
 #include "tactus/core/fields.h"
 #include "tactus/core/random.h"
-#include "tactus/core/signals.h"
 #include "tactus/core/time.h"
 #include "tactus/core/vec.h"
 #include "tactus/sensor/instrument.h"
+#include "tactus/signal/signals.h"
 
 namespace tactus {
 

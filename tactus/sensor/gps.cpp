@@ -57,7 +57,7 @@ GpsSample measure(const GpsParameters& p, const GpsInput& input, const Errors& e
                           rotate(truth.attitude, cross(truth.rate_B_rad_s, p.position_B_m)) +
                           fault.noise_scale * errors.velocity_W_m_s;
   Geodetic place = ned_to_geodetic(input.frame, position_W);
-  place.alt_m = input.origin_altitude_msl_m - position_W.z;
+  place.alt_m = altitude_msl_m(input.origin, position_W);
   return {true, place, velocity_W};
 }
 

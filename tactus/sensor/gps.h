@@ -13,7 +13,7 @@
 // sky, or the first fix not yet found) readings arrive and say so: no satellites, accuracies of
 // nothing, position and velocity of the last fix. A fault's noise factor acts on the whole error;
 // the reported accuracy does not know. A fault's bias is in metres north, east, down. Latitude and
-// longitude by plant/environment/geodesy.h; altitude is that of the flat world, origin minus down,
+// longitude by world/geodesy.h; altitude is that of the flat world, origin minus down,
 // as the barometer sees it.
 
 #include <cstdint>
@@ -21,11 +21,11 @@
 
 #include "tactus/core/fields.h"
 #include "tactus/core/random.h"
-#include "tactus/core/signals.h"
 #include "tactus/core/time.h"
 #include "tactus/core/vec.h"
-#include "tactus/plant/environment/geodesy.h"
 #include "tactus/sensor/instrument.h"
+#include "tactus/signal/signals.h"
+#include "tactus/world/geodesy.h"
 
 namespace tactus {
 
@@ -77,6 +77,7 @@ void validate(const GpsParameters& parameters, std::string_view where);
 void validate_latency(const GpsParameters& parameters, DurationUs period, std::string_view where);
 
 inline constexpr std::size_t kGpsLineSamples = 32;
+constexpr std::size_t line_samples(const GpsParameters& /*parameters*/) { return kGpsLineSamples; }
 
 /// What is on its way to the reader.
 struct GpsSample {
@@ -114,7 +115,7 @@ static_assert(lists_every_field<GpsState>());
 struct GpsInput {
   const Truth& truth;
   const LocalFrame& frame;  ///< make_local_frame(origin)
-  double origin_altitude_msl_m = 0.0;
+  const WorldOrigin& origin;
 };
 
 /// The reading of the tick at `now`. Does not allocate. Throws Error(kBadInput) if latency and a

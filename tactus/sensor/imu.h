@@ -24,11 +24,11 @@
 #include "tactus/core/fields.h"
 #include "tactus/core/quat.h"
 #include "tactus/core/random.h"
-#include "tactus/core/signals.h"
 #include "tactus/core/time.h"
 #include "tactus/core/vec.h"
 #include "tactus/sensor/instrument.h"
 #include "tactus/sensor/vibration.h"
+#include "tactus/signal/signals.h"
 
 namespace tactus {
 
@@ -106,6 +106,7 @@ static_assert(lists_every_field<ImuParameters>());
 void validate(const ImuParameters& parameters, std::string_view where);
 
 inline constexpr std::size_t kImuLineSamples = 32;
+constexpr std::size_t line_samples(const ImuParameters& /*parameters*/) { return kImuLineSamples; }
 
 /// One of the two instruments of an IMU.
 struct InertialState {

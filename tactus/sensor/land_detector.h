@@ -23,8 +23,8 @@
 #include <string_view>
 
 #include "tactus/core/fields.h"
-#include "tactus/core/signals.h"
 #include "tactus/core/time.h"
+#include "tactus/signal/signals.h"
 
 namespace tactus {
 

@@ -7,7 +7,7 @@
 //
 //   B = S R^T B_W + hard iron + turn-on bias + k_I I + σ ξ + fault bias → saturate → round
 // S: symmetric soft-iron matrix; I: current from the batteries, whose wires pass the instrument.
-// Gauss, body axes. B_W comes from plant/environment/magnetic_field.h, in north, east, down at the
+// Gauss, body axes. B_W comes from world/magnetic_field.h, in north, east, down at the
 // vehicle; the flat world takes these for its own axes (1.6e-4 rad per km from the origin).
 
 #include <cstdint>
@@ -16,10 +16,10 @@
 #include "tactus/core/fields.h"
 #include "tactus/core/quat.h"
 #include "tactus/core/random.h"
-#include "tactus/core/signals.h"
 #include "tactus/core/time.h"
 #include "tactus/core/vec.h"
 #include "tactus/sensor/instrument.h"
+#include "tactus/signal/signals.h"
 
 namespace tactus {
 
@@ -54,6 +54,9 @@ static_assert(lists_every_field<MagnetometerParameters>());
 void validate(const MagnetometerParameters& parameters, std::string_view where);
 
 inline constexpr std::size_t kMagnetometerLineSamples = 16;
+constexpr std::size_t line_samples(const MagnetometerParameters& /*parameters*/) {
+  return kMagnetometerLineSamples;
+}
 
 /// Copyable; a default one is the state before the first tick.
 struct MagnetometerState {

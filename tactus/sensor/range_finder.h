@@ -17,10 +17,10 @@
 #include "tactus/core/fields.h"
 #include "tactus/core/quat.h"
 #include "tactus/core/random.h"
-#include "tactus/core/signals.h"
 #include "tactus/core/time.h"
 #include "tactus/core/vec.h"
 #include "tactus/sensor/instrument.h"
+#include "tactus/signal/signals.h"
 
 namespace tactus {
 
@@ -50,6 +50,9 @@ static_assert(lists_every_field<RangeFinderParameters>());
 void validate(const RangeFinderParameters& parameters, std::string_view where);
 
 inline constexpr std::size_t kRangeFinderLineSamples = 16;
+constexpr std::size_t line_samples(const RangeFinderParameters& /*parameters*/) {
+  return kRangeFinderLineSamples;
+}
 
 /// What is on its way to the reader.
 struct RangeSample {

@@ -16,9 +16,9 @@
 #include <span>
 
 #include "tactus/core/fields.h"
-#include "tactus/core/limits.h"
-#include "tactus/core/signals.h"
 #include "tactus/core/vec.h"
+#include "tactus/signal/limits.h"
+#include "tactus/signal/signals.h"
 
 namespace tactus {
 

@@ -108,7 +108,7 @@ TACTUS_HD inline Status evaluate_stages(const S& system, StepSpan span, const do
 }
 
 /// The last stage, at the end of the step. A system may want to tell it from the others: if the
-/// step is the last of its interval, that instant is what everybody looks at next.
+/// step is the last of its interval, that instant is the one that is read next.
 template <System S>
 TACTUS_HD inline Status derivative_at_end(const S& system, double t_s, const double* x,
                                           double* dx) {

@@ -4,7 +4,7 @@
 #pragma once
 
 // An observer of `advance` that keeps the states at whole multiples of a period strictly inside an
-// interval, from dense output. Looking this way does not change the flight.
+// interval, from dense output. Sampling does not change the flight.
 
 #include <cstdint>
 #include <vector>

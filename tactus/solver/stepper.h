@@ -4,7 +4,7 @@
 #pragma once
 
 // One accepted step of a method: attempts, error control, projection, memory. It works on state and
-// memory of somebody else (the flight, or a probe of the guard search) and owns the scratch arrays.
+// memory of its caller (the flight, or a probe of the guard search) and owns the scratch arrays.
 //
 //   step(at, limit)
 //     k0 = remembered derivative, or f(x)

@@ -21,7 +21,7 @@
 //   bool far_from_events(double h_s, const double* x0, const double* x1, const double* g0,
 //                        const double* g1) const;
 //                                               no guard can fire within a step of that length with
-//                                               these states and guards at its ends: saves looking
+//                                               these states and guards at its ends: saves a search
 //                                               inside
 //   bool depends_on_time() const;               false: derivative() and guards() ignore t_s
 //

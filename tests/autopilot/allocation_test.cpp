@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "tactus/autopilot/allocation.h"
+#include "tactus/autopilot/airframe/allocation.h"
 
 #include <gtest/gtest.h>
 

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "tactus/autopilot/ardupilot_frame.h"
-#include "tactus/autopilot/emitted_parameters.h"
-#include "tactus/autopilot/thrust_curve.h"
+#include "tactus/autopilot/airframe/thrust_curve.h"
+#include "tactus/autopilot/parameters/emitted_parameters.h"
 #include "tactus/core/error.h"
+#include "tactus/link/ardupilot/ardupilot_frame.h"
 #include "tests/support/hover.h"
 #include "tests/support/outside_bench.h"
 
@@ -29,7 +29,7 @@ constexpr std::uint64_t kLoop_us = 2500;
 constexpr double kLoop_s = 0.0025;
 
 double density_ratio(const Multirotor& vehicle) {
-  return air_density(vehicle.atmosphere, vehicle.origin_altitude_m) / 1.225;
+  return air_density_at(vehicle.world, Vec3{}) / 1.225;
 }
 
 /// Thrust 0 to 1 of a motor to a command, as ArduPilot's thrust curve and PWM range do it.
@@ -134,8 +134,7 @@ TEST_P(ArdupilotParametersOf, HoverThrottleCarriesTheWeight) {
   const MultirotorOutputs out = testing::on_thrust_stand(p_, testing::command_all(command));
   double lift = 0.0;
   for (int i = 0; i < p_.rotor_count; ++i) lift += out.thrust_n[i];
-  const double weight =
-      p_.body.mass_kg * gravity_down(vehicle_.gravity, vehicle_.origin_altitude_m);
+  const double weight = p_.body.mass_kg * gravity_at(vehicle_.world, Vec3{}).z;
   EXPECT_NEAR(lift / weight, 1.0, 1e-4);
 }
 

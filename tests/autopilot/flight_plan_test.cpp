@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "tactus/autopilot/flight_plan.h"
+#include "tactus/autopilot/mission/flight_plan.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <string>
 
-#include "tactus/autopilot/mission_progress.h"
+#include "tactus/autopilot/mission/mission_progress.h"
 #include "tactus/core/error.h"
 
 namespace tactus {

@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tactus/autopilot/mission.h"
+#include "tactus/autopilot/mission/mission.h"
 #include "tactus/core/error.h"
 #include "tactus/core/fields.h"
 #include "tactus/core/math.h"

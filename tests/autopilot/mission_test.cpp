@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "tactus/autopilot/mission.h"
+#include "tactus/autopilot/mission/mission.h"
 
 #include <gtest/gtest.h>
 

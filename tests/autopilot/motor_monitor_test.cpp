@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "tactus/autopilot/motor_monitor.h"
+#include "tactus/autopilot/builtin/motor_monitor.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The built-in autopilot flies missions and orders.
 
-#include "tactus/autopilot/navigator.h"
+#include "tactus/autopilot/builtin/navigator.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "tactus/autopilot/parameter_change.h"
+#include "tactus/autopilot/parameters/parameter_change.h"
 #include "tactus/core/error.h"
 #include "tests/support/builtin_flight.h"
 

@@ -3,7 +3,7 @@
 
 // The stand-in for PX4's commander, alone.
 
-#include "tactus/autopilot/px4_commander.h"
+#include "tactus/link/px4/px4_commander.h"
 
 #include <gtest/gtest.h>
 

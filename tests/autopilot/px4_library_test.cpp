@@ -3,7 +3,7 @@
 
 // The PX4 library autopilot on a double that can misbehave (tests/doubles/px4_library).
 
-#include "tactus/autopilot/px4_library.h"
+#include "tactus/link/px4/px4_library.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

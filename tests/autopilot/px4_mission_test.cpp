@@ -4,7 +4,7 @@
 // Missions for the PX4 library: every line of what is written must be one that its loader reads,
 // with the meaning of the original.
 
-#include "tactus/autopilot/px4_mission.h"
+#include "tactus/link/px4/px4_mission.h"
 
 #include <gtest/gtest.h>
 

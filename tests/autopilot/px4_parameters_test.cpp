@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "tactus/autopilot/emitted_parameters.h"
-#include "tactus/autopilot/thrust_curve.h"
+#include "tactus/autopilot/airframe/thrust_curve.h"
+#include "tactus/autopilot/parameters/emitted_parameters.h"
 #include "tactus/core/error.h"
 #include "tests/support/hover.h"
 #include "tests/support/outside_bench.h"
@@ -167,8 +167,8 @@ class Px4ParametersOf : public ::testing::TestWithParam<const char*> {
 TEST_P(Px4ParametersOf, GeometryIsThatOfTheAircraft) {
   EXPECT_EQ(value_of(list_, "CA_AIRFRAME"), 0.0);
   EXPECT_EQ(value_of(list_, "CA_ROTOR_COUNT"), p_.rotor_count);
-  p_.ground.present = false;
-  const testing::OperatingPoint hover = testing::hover_point(make_multirotor(p_), 0.0);
+  const World no_ground = make_world({.ground = {.present = false}});
+  const testing::OperatingPoint hover = testing::hover_point(make_multirotor(p_, no_ground), 0.0);
   for (int i = 0; i < p_.rotor_count; ++i) {
     const auto get = [&](const char* part) {
       return value_of(list_, fmt::format("CA_ROTOR{}_{}", i, part));
@@ -190,8 +190,7 @@ TEST_P(Px4ParametersOf, HoverThrustCarriesTheWeight) {
   const MultirotorOutputs out = testing::on_thrust_stand(p_, testing::command_all(command));
   double lift = 0.0;
   for (int i = 0; i < p_.rotor_count; ++i) lift += out.thrust_n[i];
-  const double weight =
-      p_.body.mass_kg * gravity_down(vehicle_.gravity, vehicle_.origin_altitude_m);
+  const double weight = p_.body.mass_kg * gravity_at(vehicle_.world, Vec3{}).z;
   EXPECT_NEAR(lift / weight, 1.0, 1e-4);
   EXPECT_LT(value_of(list_, "MPC_THR_MIN"), 0.5 * value_of(list_, "MPC_THR_HOVER"));
 }

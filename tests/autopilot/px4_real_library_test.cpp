@@ -10,9 +10,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tactus/autopilot/px4_library.h"
 #include "tactus/core/error.h"
 #include "tactus/core/text.h"
+#include "tactus/link/px4/px4_library.h"
 #include "tests/support/px4_library_bench.h"
 
 /// Under the address sanitizer: PX4 leaks some kilobytes per flight, which is not ours to mend.

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "tactus/autopilot/builtin_rover.h"
-#include "tactus/autopilot/parameter_change.h"
+#include "tactus/autopilot/builtin/builtin_rover.h"
+#include "tactus/autopilot/parameters/parameter_change.h"
 #include "tactus/plant/rover.h"
 #include "tactus/sensor/land_detector.h"
 #include "tactus/solver/advance.h"

@@ -4,7 +4,7 @@
 // The static thrust curve against the plant itself, run until its rotors are steady; the hover
 // against a trim on the plant's right-hand side; the fit against its definition.
 
-#include "tactus/autopilot/thrust_curve.h"
+#include "tactus/autopilot/airframe/thrust_curve.h"
 
 #include <gtest/gtest.h>
 
@@ -35,9 +35,8 @@ TEST_P(ThrustCurveOf, IsWhereThePlantSettles) {
 }
 
 TEST_P(ThrustCurveOf, HoversWhereThePlantDoes) {
-  MultirotorParameters p = testing::shipped(GetParam());
-  p.ground.present = false;
-  const Multirotor vehicle = make_multirotor(p);
+  const Multirotor vehicle =
+      make_multirotor(testing::shipped(GetParam()), make_world({.ground = {.present = false}}));
   const SteadyRotors hover = hover_rotors(vehicle);
   const testing::OperatingPoint trim = testing::hover_point(vehicle, 0.0);
   EXPECT_NEAR(hover.command / trim.command, 1.0, 1e-5);
@@ -84,8 +83,7 @@ TEST_P(ThrustCurveOf, FitIsTheBestAndGood) {
 /// The balance of one rotor by plain halving.
 double halved_speed(const Multirotor& vehicle, int rotor, double command, double bus_v) {
   const Motor& motor = vehicle.rotor[rotor].motor;
-  const PropellerFlow still{0.0, 0.0, air_density(vehicle.atmosphere, vehicle.origin_altitude_m),
-                            math::infinity()};
+  const PropellerFlow still{0.0, 0.0, air_density_at(vehicle.world, Vec3{}), math::infinity()};
   double low = 0.0;
   double high = bus_v / motor.torque_constant_nm_a;
   for (int k = 0; k < 34; ++k) {

@@ -4,7 +4,7 @@
 // Layouts against what the real PX4 library says of its topics (sizes and hashes), and against
 // offsets that its compiler gave them.
 
-#include "tactus/autopilot/uorb_layout.h"
+#include "tactus/link/px4/uorb_layout.h"
 
 #include <gtest/gtest.h>
 
@@ -12,9 +12,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tactus/autopilot/uorb_messages.h"
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
+#include "tactus/link/px4/uorb_messages.h"
 
 namespace tactus {
 namespace {

@@ -93,9 +93,10 @@ TEST(Bridge, NamesIdsAndPortsAreUnique) {
   clash.mavlink_port = 14551;
   EXPECT_NE(error_text([&] { two.bridge.spawn(std::move(clash), "good"); }).find("14551"),
             std::string::npos);
-  EXPECT_NE(
-      error_text([&] { two.bridge.spawn(echo_vehicle(9), "nobody"); }).find("there are: bad, good"),
-      std::string::npos);
+  EXPECT_NE(error_text([&] {
+              two.bridge.spawn(echo_vehicle(9), "nowhere");
+            }).find("there are: bad, good"),
+            std::string::npos);
   EXPECT_NE(error_text([&] { two.bridge.spawn(echo_vehicle(254), "good"); }).find("0 to 253"),
             std::string::npos);
 }
@@ -105,10 +106,10 @@ TEST(Bridge, WhoIsNotThereIsNamed) {
   const auto says = [](const std::function<void()>& action, const char* what) {
     EXPECT_NE(error_text(action).find(what), std::string::npos) << error_text(action);
   };
-  says([&] { (void)two.bridge.adapter("nobody"); },
-       "there is no simulator nobody; there are: bad, good");
-  says([&] { two.bridge.unregister_adapter("nobody"); }, "there is no simulator nobody");
-  says([&] { two.bridge.assign(1, "nobody"); }, "there is no simulator nobody");
+  says([&] { (void)two.bridge.adapter("nowhere"); },
+       "there is no simulator nowhere; there are: bad, good");
+  says([&] { two.bridge.unregister_adapter("nowhere"); }, "there is no simulator nowhere");
+  says([&] { two.bridge.assign(1, "nowhere"); }, "there is no simulator nowhere");
   says([&] { (void)two.bridge.vehicle(9); }, "there is no vehicle 9");
   says([&] { two.bridge.despawn(9); }, "there is no vehicle 9");
   says([&] { two.bridge.assign(9, "good"); }, "there is no vehicle 9");

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
+// slow: flies fleets of ten
 
 #include "tactus/bridge/builtin_adapter.h"
 
@@ -34,7 +35,7 @@ const std::string& end_s() {
   return end;
 }
 
-FleetFlight everybody(std::size_t threads = 1) {
+FleetFlight all_vehicles(std::size_t threads = 1) {
   FleetFlight flight;
   flight.vehicles = kVehicles;
   flight.threads = threads;
@@ -54,17 +55,17 @@ const std::vector<Digest128>& alone() {
 }
 
 TEST(BuiltinAdapter, TenVehiclesOnTwoSimulatorsAreTenSingleFlights) {
-  EXPECT_EQ(fly_bridged(everybody()), alone());
+  EXPECT_EQ(fly_bridged(all_vehicles()), alone());
 }
 
 TEST(BuiltinAdapter, TheSameBitsOnAnyNumberOfThreads) {
   for (const std::size_t threads : {std::size_t{2}, std::size_t{8}}) {
-    EXPECT_EQ(fly_bridged(everybody(threads)), alone()) << threads;
+    EXPECT_EQ(fly_bridged(all_vehicles(threads)), alone()) << threads;
   }
 }
 
 TEST(BuiltinAdapter, TheOrderOfRegistrationDoesNotMatter) {
-  FleetFlight flight = everybody();
+  FleetFlight flight = all_vehicles();
   flight.order = {7, 2, 9, 0, 4, 1, 8, 3, 6, 5};
   std::erase_if(flight.order, [](int id) { return id >= kVehicles; });
   flight.simulators = {"right", "left"};
@@ -134,7 +135,7 @@ TEST(BuiltinAdapter, DelaysInSimulatorsDoNotMatter) {
   const unsigned repetitions = testing::test_all() ? 20 : 2;
   for (unsigned seed = 0; seed < repetitions; ++seed) {
     DawdlingHook dawdler(seed);
-    FleetFlight flight = everybody(1 + seed % 3);
+    FleetFlight flight = all_vehicles(1 + seed % 3);
     flight.hooks = {&dawdler};
     if (seed % 2 == 1) {
       flight.wrap = [seed](std::shared_ptr<BuiltinAdapter> inner) {
@@ -160,13 +161,13 @@ class StandsStill final : public StageHook {
 
 TEST(BuiltinAdapter, ASimulatorThatStandsStillForTwoSecondsDoesNotMatter) {
   StandsStill pause;
-  FleetFlight flight = everybody(2);
+  FleetFlight flight = all_vehicles(2);
   flight.hooks = {&pause};
   EXPECT_EQ(fly_bridged(flight), alone());
 }
 
 TEST(BuiltinAdapter, PausesAndTimeModesDoNotMatter) {
-  FleetFlight flight = everybody();
+  FleetFlight flight = all_vehicles();
   int steps = 0;
   flight.after_step = [&steps](Bridge& bridge) {
     ++steps;

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
+// slow: flies whole flights twice
 
 // The recording of a vehicle that only frames tell of: what is in it is what the vehicle saw and
 // did, what no frame tells is left out and named, its autopilot replays.
@@ -30,6 +31,7 @@
 #include "tactus/replay/held_ticks.h"
 #include "tactus/replay/replay.h"
 #include "tactus/replay/rerun.h"
+#include "tactus/spec/schema/spec_files.h"
 #include "tests/support/fleet.h"
 #include "tests/support/outside_flight.h"
 #include "tests/support/scripted_simulator.h"
@@ -185,7 +187,7 @@ TEST(FlightMirror, AFlightOutsideIsComparedWithTheSameFlightHere) {
   EXPECT_GT(report.growth.back().position_m, 1e-3);
   std::string notes;
   for (const std::string& note : report.notes) notes += note + "\n";
-  for (const char* const missing : {"has wind", "has faults", "flown in a simulator of somebody"}) {
+  for (const char* const missing : {"has wind", "has faults", "flown in an external simulator"}) {
     EXPECT_TRUE(contains(notes, missing)) << notes;
   }
   expect_autopilot_replays(outside);
@@ -223,7 +225,7 @@ TEST(FlightMirror, InstrumentsAreRecordedThatTheProgramSends) {
 TEST(FlightMirror, WhatNeedsAPlantIsRefused) {
   const auto recording = OverJson(flight_spec("0.1")).fly();
   ReplayPlan plan;
-  EXPECT_TRUE(contains(refusal(recording, plan), "was flown in a simulator of somebody else"));
+  EXPECT_TRUE(contains(refusal(recording, plan), "was flown in an external simulator"));
   plan.mode = ReplayMode::kPlant;
   EXPECT_TRUE(contains(refusal(recording, plan), "no plant to fly again"));
   plan.mode = ReplayMode::kComponent;

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
+// slow: flies with an external simulator
 
 // The adapter for simulators that speak MAVLink HIL, against the one of the tests: a flight, what
 // it learns, and every way in which such a simulator goes wrong.
@@ -13,7 +14,7 @@
 #include <iterator>
 #include <thread>
 
-#include "tactus/link/socket.h"
+#include "tactus/link/net/socket.h"
 #include "tests/support/outside_flight.h"
 
 namespace tactus {
@@ -204,7 +205,7 @@ TEST(HilAdapter, ConnectsAgainInTheAir) {
   expect_the_same_world<Bench>("--flies-on --connections 2");
 }
 
-TEST(HilAdapter, NobodyThere) {
+TEST(HilAdapter, NoProgramThere) {
   std::uint16_t port = 0;
   {
     const TcpListener once(0, "a test");
@@ -214,7 +215,7 @@ TEST(HilAdapter, NobodyThere) {
   options.connect_deadline = DurationUs(200'000);
   HilAdapter adapter(options);
   const std::string error = OutsideFlight(adapter).error_within(1.0);
-  EXPECT_TRUE(contains(error, "nobody listens within 200ms")) << error;
+  EXPECT_TRUE(contains(error, "no program listens within 200ms")) << error;
 }
 
 TEST(HilAdapter, TwoVehiclesAreTooMany) {

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
+// slow: flies with an external simulator
 
 // The adapter for physics programs that speak ArduPilot's JSON, against the one of the tests: a
 // flight, lost and surplus datagrams, and every way in which such a program goes wrong.
@@ -193,7 +194,7 @@ TEST(JsonAdapter, OneThatIsReleasedHasItsMotorsOff) {
   EXPECT_GT(bench.flight.frame.truth.velocity_W_m_s.z, before_m_s + 1.0) << "it falls";
 }
 
-TEST(JsonAdapter, NobodyThere) {
+TEST(JsonAdapter, NoProgramThere) {
   JsonOptions options = options_for(9);
   options.connect_deadline = DurationUs(300'000);
   JsonAdapter adapter(options);

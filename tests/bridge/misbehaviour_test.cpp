@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
+// slow: waits for simulators that do not answer
 
 // A bridge whose simulators are late, wrong or gone, and whose user interrupts it.
 
@@ -209,7 +210,7 @@ TEST(Bridge, CtrlCEndsAWaitAndTheStepIsNotMade) {
   EXPECT_NE(error_text([&] { two.bridge.spawn(echo_vehicle(9), "good"); }).find("make it first"),
             std::string::npos);
   two.bridge.set_paused(false);
-  // The user has changed their mind: the same step goes on, and nobody sees an instant twice.
+  // The user has changed their mind: the same step goes on, and no vehicle sees an instant twice.
   stop = false;
   two.bridge.run_until(kEnd);
   EXPECT_EQ(two.bridge.now(), kEnd);
@@ -248,7 +249,7 @@ TEST(Bridge, AStartThatWasInterruptedMayComeAgain) {
   EXPECT_EQ(two.bridge.warnings().size(), 1u);
 }
 
-TEST(Bridge, WhoIsInterruptedWhileConnectingConnectsNobodyAgain) {
+TEST(Bridge, WhoIsInterruptedWhileConnectingConnectsNoMore) {
   bool stop = false;
   BridgeOptions options;
   TwoSimulators* begun = nullptr;
@@ -258,13 +259,13 @@ TEST(Bridge, WhoIsInterruptedWhileConnectingConnectsNobodyAgain) {
   two.bad->connect_pause = std::chrono::milliseconds(60'000);
   two.bridge.start();
   two.bridge.run_until(kEnd);
-  two.bridge.stop();  // whoever is at it has returned
+  two.bridge.stop();  // the call has returned
   EXPECT_TRUE(stop);
   EXPECT_EQ(two.bad->connections, 1);
   EXPECT_EQ(two.bridge.now(), TimeUs());
 }
 
-// Nobody else calls a simulator that has not returned.
+// A simulator that has not returned is not called again.
 TEST(Bridge, OneThatDoesNotReturnFromAnInterruptedStartIsWaitedForAndThenNamed) {
   InterruptedStart begun;
   TwoSimulators& two = begun.two;
@@ -358,7 +359,7 @@ TEST(Bridge, WhyItCannotBeConnectedAgainAndWhatItWarnedOfIsTold) {
   two.bridge.stop();
   const std::vector<BridgeEvent>& events = two.bridge.events();
   ASSERT_EQ(events.size(), 2u);
-  EXPECT_EQ(events[1].what, "cannot be connected again: nobody is there any more");
+  EXPECT_EQ(events[1].what, "cannot be connected again: it is gone");
   EXPECT_EQ(two.bridge.warnings(), std::vector<std::string>{"simulator bad: of connection 1"});
 }
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
+// slow: flies fleets with every fault
 
 // Simulators outside that go wrong, under each policy, over their sockets: the bridge neither hangs
 // nor crashes, says who, since when and what it waited for, its time goes on, and the others do not
@@ -185,7 +186,7 @@ class OutsideFault : public ::testing::TestWithParam<std::size_t> {
   }
 };
 
-TEST_P(OutsideFault, IsNamedAndKeepsNobody) {
+TEST_P(OutsideFault, IsNamedAndDoesNotHoldTheOthers) {
   const Fault& fault = kFaults[GetParam()];
   for (std::size_t i = 0; i < std::size(kPolicies); ++i) {
     if (!testing::test_all() && i != GetParam() % std::size(kPolicies)) continue;

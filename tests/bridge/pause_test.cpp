@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
+// slow: flies fleets with every pause
 
 // Who comes and goes in a pause: the others fly on with the same bits, who comes flies as alone,
 // and nothing of who went is left.
@@ -32,7 +33,7 @@ constexpr char kShort[] = "6.0";
 constexpr TimeUs kPause{2'000'000};
 constexpr TimeUs kEnd{60'000'000};
 
-/// Vehicles 0, 1 and 2 in "left", nobody in "right".
+/// Vehicles 0, 1 and 2 in "left", none in "right".
 struct Three {
   explicit Three(std::size_t threads = 2) : bridge({.threads = threads}) {
     bridge.register_adapter("left", left);
@@ -126,7 +127,7 @@ TEST(BridgePause, ASimulatorComesAndAnotherGoes) {
     EXPECT_NE(error_text([&] { three.bridge.unregister_adapter("left"); }).find("0, 1, 2"),
               std::string::npos);
     three.bridge.unregister_adapter("right");
-    EXPECT_EQ(three.right.use_count(), 1) << "nobody holds it any more";
+    EXPECT_EQ(three.right.use_count(), 1) << "the bridge does not hold it any more";
     three.bridge.register_adapter("late", late);
     add_builtin(*late, 4, spec, {});
     three.bridge.spawn(builtin_vehicle(4, spec), "late");
@@ -204,8 +205,8 @@ class EmptySimulator final : public InProcessSimulator {
   void send(const ActuatorCommand& /*command*/) override {}
   bool receive(SensorFrame& /*frame*/) override { return false; }
   [[nodiscard]] TimeUs now() const override { return now_; }
-  [[nodiscard]] std::size_t lanes() const override { return 1; }
-  void step_lane(std::size_t /*lane*/, TimeUs time) override {
+  [[nodiscard]] std::size_t task_count() const override { return 1; }
+  void run_task(std::size_t /*task*/, TimeUs time) override {
     now_ = time;
     ++steps;
   }
@@ -295,12 +296,12 @@ TEST(BridgePause, OneThatIsAssignedToAnotherSimulatorFliesOnWithTheSameBits) {
     EXPECT_EQ(three.digest(0, "left"), alone(0));
     EXPECT_EQ(three.digest(1, "right"), alone(1));
     EXPECT_EQ(to_hex(late->run(2).digest()), alone(2));
-    EXPECT_EQ(three.left->lanes(), 1u) << "nothing of them is left there";
+    EXPECT_EQ(three.left->task_count(), 1u) << "nothing of them is left there";
     EXPECT_EQ(three.right->now(), three.bridge.now());
   }
 }
 
-TEST(BridgePause, WhatNobodyIsAssignedToAnyMoreMayGo) {
+TEST(BridgePause, ASimulatorWithoutVehiclesMayGo) {
   Three three;
   three.fly([&] {
     for (const VehicleId id : three.bridge.vehicles()) three.bridge.assign(id, "right");
@@ -345,7 +346,7 @@ TEST(BridgePause, AVehicleThatCannotBeTakenOverStaysWhereItWas) {
 }
 
 // Its simulator does not know that the vehicle is gone.
-TEST(BridgePause, FramesOfADespawnedVehicleAreNobodys) {
+TEST(BridgePause, FramesOfADespawnedVehicleAreDropped) {
   Bridge bridge;
   const auto outside = std::make_shared<ScriptedSimulator>();
   const auto other = std::make_shared<BuiltinAdapter>();

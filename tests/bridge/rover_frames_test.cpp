@@ -17,7 +17,8 @@
 #include "tactus/bridge/bridge.h"
 #include "tactus/bridge/builtin_adapter.h"
 #include "tactus/scenario/assembly.h"
-#include "tactus/scenario/load_spec.h"
+#include "tactus/spec/reader/load_spec.h"
+#include "tactus/spec/schema/spec_files.h"
 
 namespace tactus {
 namespace {
@@ -130,7 +131,7 @@ void compare(const SensorFrame& frame, const Textbook& book, const Spec& spec, S
   seen.fixes = gps.count;
   if (gps.measured_at != frame.time || gps.count == 0) return;
   const double metres_per_degree = 111'180.0;  // along the meridian at 47.4 degrees
-  const double north_m = (gps.latitude_deg - spec.multirotor.origin.lat_deg) * metres_per_degree;
+  const double north_m = (gps.latitude_deg - spec.world.origin.lat_deg) * metres_per_degree;
   EXPECT_NEAR(north_m, book.north_m, 0.02);
   EXPECT_NEAR(frame.truth.position_W_m.y, book.east_m, 1e-5);
   if (book.speed() < 0.2) return;
@@ -151,7 +152,7 @@ TEST(RoverFrames, CourseCompassGyroAndQuaternionAgree) {
   setup.exchange = spec.timeline.autopilot;
   setup.autopilot = std::make_unique<Driver>();
   bridge.spawn(std::move(setup), "ground");
-  Textbook book{spec.rover};
+  Textbook book{std::get<RoverParameters>(spec.vehicle)};
   Seen seen;
   double gyro_rad = 0.0;
   double rate_before_rad_s = 0.0;

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: 2026 The Tactus authors
 # SPDX-License-Identifier: BSD-3-Clause
+# needs: example_new_adapter
 #
 # A simulator of one's own needs nothing but the public header: the example flies, and the library
 # knows nothing of it. Every test that docs/testing.md names for the bridge is there.

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
+// slow: flies fleets with every kind of wrong value
 
 // External simulators that send values which cannot be flown, and autopilots that command what no
 // motor can do: the policy decides, field and value are named, recorded or not.
@@ -16,6 +17,7 @@
 #include "tactus/bridge/hil_adapter.h"
 #include "tactus/bridge/json_adapter.h"
 #include "tactus/core/math.h"
+#include "tactus/spec/schema/spec_files.h"
 #include "tests/support/fleet.h"
 #include "tests/support/outside_flight.h"
 #include "tests/support/scripted_simulator.h"

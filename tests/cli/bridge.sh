@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: 2026 The Tactus authors
 # SPDX-License-Identifier: BSD-3-Clause
+# slow: flies fleets
+# needs: doubles
 #
 # The verb `bridge` as a built program: shipped fleets, recordings, wrong files, Ctrl-C.
 set -euo pipefail
@@ -172,7 +174,7 @@ interrupt() {
   }
 }
 
-# A simulator of somebody else beside one of ours.
+# An external simulator beside one of ours.
 physics=${TACTUS_DOUBLES:-}/double_json_physics
 start_physics() {
   : >physics.txt
@@ -196,20 +198,20 @@ if [[ -x $physics ]]; then
   # The same mission there and here: both are recorded, compared, and the autopilot replays.
   ours=both/vehicle_1.h5 theirs=both/vehicle_0.h5
   expect 0 out 'scenario +1 +acts start' inspect $theirs
-  expect 6 out '^note +the second was flown in a simulator of somebody else, .* wind, environment' \
+  expect 6 out '^note +the second was flown in an external simulator, .* wind, environment' \
     diff $ours $theirs --tolerance 0.1
   grep -Eq '^ +90 +[0-9]\.[0-9]+ ' out || {
     echo "failed: diff does not tell how far two simulators part:"
     cat out
     failures=$((failures + 1))
   }
-  expect 6 out 'what one of somebody else computes with is not recorded' diff $theirs --rerun
+  expect 6 out 'what an external one computes with is not recorded' diff $theirs --rerun
   expect 0 out 'bit by bit' replay $theirs --component autopilot
-  expect 2 err 'was flown in a simulator of somebody else' replay $theirs
-  expect 2 err 'was flown in a simulator of somebody else' compare $theirs
-  expect 2 err 'was flown in a simulator of somebody else' branch $theirs --at 5s --record no.h5
+  expect 2 err 'was flown in an external simulator' replay $theirs
+  expect 2 err 'was flown in an external simulator' compare $theirs
+  expect 2 err 'was flown in an external simulator' branch $theirs --at 5s --record no.h5
   expect 0 out '4501 rows of log' export $theirs --csv theirs.csv
-  # A file that is there is not overwritten; one that cannot go on keeps nobody from flying.
+  # A file that is there is not overwritten; one that cannot go on keeps no vehicle from flying.
   mkdir taken && touch taken/vehicle_0.h5
   start_physics
   expect 3 err 'taken/vehicle_0.h5 exists' bridge physics.toml --record taken
@@ -226,7 +228,7 @@ if [[ -x $physics ]]; then
     cat out err
     failures=$((failures + 1))
   fi
-  # A flight that ends before the fleet, which nobody ends here: its recording is complete by then.
+  # A flight that ends before the fleet, which has no end here: its recording is complete by then.
   start_physics
   sed -i -e '/^end_s/d' -e "s/^port = .*/$(grep '^port' physics.toml)/" one.toml
   printf '%s\n' '[vehicle.set]' 'time.end_s = 1.0' >>one.toml
@@ -239,15 +241,15 @@ if [[ -x $physics ]]; then
   expect 0 out 'state +complete, 1s of flight' inspect short/vehicle_0.h5
   interrupt 0 "$fleet" short.txt
   end_physics
-  # Nobody is there: only files that were written are named.
+  # No simulator is there: only files that were written are named.
   sed -i '1a end_s = 3.0' one.toml
-  "$tactus" bridge one.toml --record nobody >nobody.txt 2>&1 &
+  "$tactus" bridge one.toml --record absent >absent.txt 2>&1 &
   fleet=$!
-  wait_for nobody/bridge.h5
-  interrupt 130 "$fleet" nobody.txt
-  if [[ $(sed -n 's/^  file *//p' nobody.txt) != nobody/bridge.h5 ]]; then
+  wait_for absent/bridge.h5
+  interrupt 130 "$fleet" absent.txt
+  if [[ $(sed -n 's/^  file *//p' absent.txt) != absent/bridge.h5 ]]; then
     echo "failed: files of a fleet that was interrupted while it connected:"
-    cat nobody.txt
+    cat absent.txt
     failures=$((failures + 1))
   fi
   start_physics --jump-at 3000
@@ -265,7 +267,7 @@ alone() {
     'id = 0' 'simulator = "physics"' 'spec = "default"' >alone.toml
 }
 if [[ -x $physics ]]; then
-  # One that is gone for good has not passed, whoever does not wait for it.
+  # One that is gone for good has not passed, also if it is not waited for.
   for late in hold free_running; do
     start_physics --hang-at 1000
     alone $late
@@ -280,7 +282,7 @@ if [[ -x $physics ]]; then
   end_physics
 fi
 
-# A ground station that nobody uses changes nothing, and is told of.
+# A ground station that is not used changes nothing, and is told of.
 fleet() { printf '%s\n' '[[simulator]]' 'name = "a"' "$@" >bad.toml; }
 fleet '[[vehicle]]' 'id = 1' 'simulator = "a"' 'spec = "default"'
 "$tactus" bridge bad.toml >plain.txt

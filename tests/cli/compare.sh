@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: 2026 The Tactus authors
 # SPDX-License-Identifier: BSD-3-Clause
+# slow: integrates a flight with every method
 #
 # `tactus compare` as a built program: table, CSV, JSON, diagram, what it refuses.
 set -euo pipefail

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: 2026 The Tactus authors
 # SPDX-License-Identifier: BSD-3-Clause
+# slow: a flight per file that is in the way
 #
 # Files of the built program: links and files that are in the way, outputs that are inputs, what is
 # no recording, names that are no UTF-8, signals, closed pipes and full disks.
@@ -113,7 +114,7 @@ check 'pipes and devices are written as they are' \
   test "$("$tactus" run free_fall --quiet --junit /dev/stdout | grep -c '<testsuite ')" = 1
 check 'no unfinished file is left' no_parts
 
-# A file that another program truncates while it is written is told, and nobody waits for ever.
+# A file that another program truncates while it is written is told, and nothing waits for ever.
 "$tactus" run standby --speed 20 --t-end 60s --quiet --record cut.h5 2>cut.err &
 pid=$!
 wait_for cut.h5
@@ -267,7 +268,7 @@ timeout --preserve-status -s HUP 2 "$tactus" run hover_24h --seeds 0..9 --jobs 2
 check "seeds: SIGHUP is exit code 130, not $code" test "$code" = 130
 check 'seeds: the report is whole' is_xml day.xml
 
-# Whoever reads stdout may leave: every file is there, and nothing is said.
+# The reader of stdout may leave: every file is there, and nothing is said.
 {
   "$tactus" run free_fall --json --record piped.h5 --junit piped.xml 2>err || echo $? >code
 } | true

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: 2026 The Tactus authors
 # SPDX-License-Identifier: BSD-3-Clause
+# slow: flies every shipped scenario
 #
 # Same bits, as a user sees them: the flight and its log do not depend on who looks on, how fast it
 # is flown, on which thread or from which folder; and every scenario is the one of
@@ -43,7 +44,7 @@ cp -r "$root/aircraft" "$root/missions" "$root/scenarios" "$work/elsewhere"
   "$tactus" run scenarios/default.toml --quiet --log "$work/c.csv")
 check 'the same bytes from another folder' cmp "$work/a.csv" "$work/c.csv"
 
-# Looking is free.
+# Observing is free.
 same "$default" 'checked by a saved copy at every boundary' --validate
 same "$default" 'rows at 250 Hz' --log "$work/log.csv" --log-period 4ms
 same "$default" 'rows at 50 Hz' --log "$work/log.csv" --log-period 20ms

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: 2026 The Tactus authors
 # SPDX-License-Identifier: BSD-3-Clause
+# slow: flies with many options and seeds
 #
 # The verb `run` as a built program: the default flight, options, files, exit codes, many seeds,
 # Ctrl-C, disks that are full.
@@ -239,7 +240,7 @@ expect 0 out '"wind_max_m_s": \{' run calm --json
 expect 0 out '^calm: passed' run calm
 check 'no wind, no line' test "$(grep -Ec '^  (wind|projections) ' "$work/out")" = 0
 
-# An option and a key that say the same, and a mission that nobody flies, are not ignored.
+# An option and a key that say the same, and a mission that is not flown, are not ignored.
 both='both decide seed; give one'
 expect 2 err "^tactus: --seed and --set seed=7 $both" run free_fall --seed 5 --set seed=7
 expect 2 err "^tactus: --seeds and --set seed=7 $both" run free_fall --seeds 1..2 --set seed=7

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: 2026 The Tactus authors
 # SPDX-License-Identifier: BSD-3-Clause
+# slow: flies once per output
 #
 # Outputs of the built program that others disturb: two programs with the same ones, signals of
 # every kind, files that are removed or replaced in flight. Inputs that may not be read, and those

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: 2026 The Tactus authors
 # SPDX-License-Identifier: BSD-3-Clause
+# slow: records whole flights
 #
 # The verbs `inspect`, `export` and `repair` as a built program: what they tell, the log byte for
 # byte, files that were cut off by a kill, and files that are no recordings.

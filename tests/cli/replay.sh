@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: 2026 The Tactus authors
 # SPDX-License-Identifier: BSD-3-Clause
+# slow: replays whole flights
 #
 # The verb `replay` as a built program: what is played and what is live, verdicts, refusals.
 set -euo pipefail

@@ -20,7 +20,7 @@ expect 2 err 'see .tactus verify --help' verify --no-such-option
 expect 2 err 'no_such_case' verify --case no_such_case
 expect 2 err 'see .tactus --help' ''
 
-# A word that nobody knows is named, also if something else is missing because of it.
+# An unknown word is named, also if something else is missing because of it.
 expect 2 err 'no option --cvs; did you mean --csv\?.*see .tactus export --help' \
   export a.h5 --cvs a.csv
 expect 2 err 'no option --tabel; did you mean --table\?' export --tabel=log

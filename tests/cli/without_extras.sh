@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: 2026 The Tactus authors
 # SPDX-License-Identifier: BSD-3-Clause
+# needs: tactus_without_extras
 #
 # The program as ./run builds it where no extra is found (cmake/extras.cmake): what it lacks it
 # says, with the way to get it, and the rest works. It stands beside the program that has all.

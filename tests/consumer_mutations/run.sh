@@ -1,6 +1,8 @@
 #!/bin/bash
 # SPDX-FileCopyrightText: 2026 The Tactus authors
 # SPDX-License-Identifier: BSD-3-Clause
+# slow: compiles and links forty programs
+# needs: tactus
 #
 # Builds a small user of the library with flags, link options and constants that break the
 # same-bits contract, and checks that each is caught: it must not compile, or must refuse to fly

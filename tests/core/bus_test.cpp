@@ -3,7 +3,7 @@
 
 // Names and values of single numbers on the bus against its field list, and what a port lets pass.
 
-#include "tactus/core/bus.h"
+#include "tactus/signal/bus.h"
 
 #include <gtest/gtest.h>
 

@@ -7,12 +7,42 @@
 
 #include <cmath>
 #include <cstring>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
 #include <vector>
 
-#include "tactus/core/bus.h"
 #include "tactus/core/error.h"
+#include "tactus/signal/bus.h"
 
 namespace tactus {
+
+struct Texts {
+  std::string name;
+  std::vector<std::string> list;
+  std::optional<double> maybe;
+  std::variant<std::int32_t, double> either;
+  std::map<std::string, double> table;
+  std::string path;
+  bool late = false;
+  std::uint16_t lag = 0;
+
+  template <class Self, class Visitor>
+  static constexpr void visit_fields(Self& self, Visitor&& visit) {
+    visit("name", "", self.name);
+    visit("list", "", self.list);
+    visit("maybe", "", self.maybe);
+    visit("either", "", self.either);
+    visit("table", "", without_length(self.table, "to see the mark"));
+    visit("path", "", left_out(self.path, "where it lies"));
+    visit("late", "", self.late);
+    visit("lag", "", digested_if(self.lag, self, is_late, "only then it counts"));
+  }
+  static bool is_late(const Texts& texts) { return texts.late; }
+};
+static_assert(lists_every_field<Texts>());
+
 namespace {
 
 enum class Kind : std::int16_t { kMinusTwo = -2 };
@@ -120,6 +150,26 @@ TEST(Digest, FieldsOfABusAreItsLeaves) {
     for_each_leaf(bus, [&leaves](const LeafPath&, const auto& leaf) { leaves.add(leaf); });
     EXPECT_EQ(whole.result(), leaves.result()) << odd;
   }
+}
+
+TEST(Digest, FieldsMayBeTextsAndLists) {
+  Texts texts{"a", {"b", ""}, 2.5, 1.5, {{"k", 3.0}}, "here", false, 7};
+  const auto digest = [&texts] {
+    Digest of;
+    of.add_fields(texts);
+    return of.result();
+  };
+  const std::uint64_t one = 1;
+  const std::uint64_t two = 2;
+  EXPECT_EQ(digest(), digest_of("a", two, "b", "", one, 2.5, one, 1.5, "k", 3.0, false));
+  texts.path = "there";
+  texts.late = true;
+  EXPECT_EQ(digest(),
+            digest_of("a", two, "b", "", one, 2.5, one, 1.5, "k", 3.0, true, std::uint16_t{7}));
+  texts.maybe.reset();
+  texts.either = 4;
+  EXPECT_EQ(digest(), digest_of("a", two, "b", "", std::uint64_t{0}, std::uint64_t{0},
+                                std::int32_t{4}, "k", 3.0, true, std::uint16_t{7}));
 }
 
 TEST(Digest, EveryBitMatters) {

@@ -1,6 +1,7 @@
 // link: mpfr gmp
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
+// slow: compares many arguments with exact results
 
 // Every elementary function against MPFR, the independent truth: at most 1 ulp from the correctly
 // rounded value, and the error in ulp of the exact value within the bound its header states.

@@ -76,5 +76,9 @@ TEST(Printable, WhatXmlDoesNotAllowIsNamed) {
   EXPECT_EQ(valid_utf8("\xef\xbf\xbe"), "\xef\xbf\xbe");  // of JSON it is one, too
 }
 
+TEST(Printable, TextOfXmlHasItsEntities) {
+  EXPECT_EQ(xml_text("a<b> & \"c\"\n"), "a&lt;b&gt; &amp; &quot;c&quot;\\x0a");
+}
+
 }  // namespace
 }  // namespace tactus

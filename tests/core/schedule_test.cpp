@@ -5,7 +5,7 @@
 // The schedule against a sorted list of everything, and the cases that people get wrong: drift,
 // ends between ticks, periods longer than the run, a day of ticks.
 
-#include "tactus/core/schedule.h"
+#include "tactus/signal/schedule.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

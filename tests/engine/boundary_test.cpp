@@ -75,8 +75,8 @@ TEST_F(OrderProbe, ScenarioThenWindThenSensorsThenAutopilot) {
                               })));
   tactus::Run run(std::move(setup));
   seen = &run.bus();
-  Observers nobody;
-  proceed(run, nobody);
+  Observers none;
+  proceed(run, none);
   ASSERT_EQ(visits.size(), 5U);
   const char* const order[] = {"scenario", "wind", "first sensor", "second sensor", "autopilot"};
   for (std::size_t i = 0; i < 5; ++i) {
@@ -275,8 +275,8 @@ TEST(Boundary, TheEngineFliesThePlantAsThePlantFliesItself) {
               context.bus.write<Signal::kDisturbance>().wind_W_m_s);
     }));
     tactus::Run run(std::move(setup));
-    Observers nobody;
-    fly(run, nobody);
+    Observers none;
+    fly(run, none);
 
     const Multirotor& vehicle = *quick_iris();
     MultirotorFlight flight = start_flight(vehicle, {}, at_height(vehicle, 100.0, 480.0));

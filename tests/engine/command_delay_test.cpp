@@ -5,7 +5,7 @@
 // A motor whose command acts later: exactly so much later, at a boundary of its own, whatever the
 // delay is a multiple of.
 
-#include "tactus/engine/command_delay.h"
+#include "tactus/vehicle/command_delay.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -124,10 +124,10 @@ TEST(DelayedMotor, FliesAsIfItsCommandCameThatMuchLater) {
       tactus::Run run(delayed_setup(delay_us, from));
       tactus::Run expected(late_pilot_setup(delay_us, from));
       BusList log(Stage::kLog);
-      Observers observers, nobody;
+      Observers observers, none;
       observers.hooks = {&log};
       fly(run, observers);
-      fly(expected, nobody);
+      fly(expected, none);
       EXPECT_EQ(state_digest(run), state_digest(expected));
       EXPECT_NE(run.bus().esc[1].speed_rad_s, run.bus().esc[0].speed_rad_s);
       EXPECT_EQ(run.boundaries().total, expected.boundaries().total);
@@ -140,8 +140,8 @@ TEST(DelayedMotor, FliesAsIfItsCommandCameThatMuchLater) {
 
 TEST(DelayedMotor, WithoutADelayNothingIsAdded) {
   tactus::Run run(delayed_setup(0, TimeUs(0)));
-  Observers nobody;
-  fly(run, nobody);
+  Observers none;
+  fly(run, none);
   EXPECT_EQ(run.boundaries().found, 0U);
   EXPECT_EQ(run.boundaries().total, kEnd.us / kTick.us + 1);
 }

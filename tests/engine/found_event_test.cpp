@@ -28,7 +28,6 @@ constexpr double kEmf_v = 12.0, kResistance_ohm = 0.05, kPower_w = 60.0, kCapaci
 std::shared_ptr<const Multirotor> falling_stone() {
   MultirotorParameters p = iris_quadratic_parameters();
   p.body.drag_area_m2 = {};
-  p.ground.present = false;
   p.power.bus[0].avionics_power_w = kPower_w;
   PackParameters& pack = p.power.pack[0];
   pack.capacity_ah = kCapacity_ah;
@@ -37,10 +36,11 @@ std::shared_ptr<const Multirotor> falling_stone() {
   pack.ocv_count = 2;
   pack.ocv_soc[1] = 1.0;
   pack.ocv_v[0] = pack.ocv_v[1] = kEmf_v;
-  return std::make_shared<const Multirotor>(make_multirotor(p));
+  return std::make_shared<const Multirotor>(
+      make_multirotor(p, make_world({.ground = {.present = false}})));
 }
 
-/// Nobody flies; the autopilot axis is there for the digest.
+/// There is no autopilot; the autopilot axis is there for the digest.
 RunSetup falling_setup(const SolverConfig& solver, std::vector<Watch> watches) {
   static const auto stone = falling_stone();
   RunSetup setup;
@@ -220,7 +220,7 @@ TEST(Watches, EveryWatchableLeafHasTheBitsOfItsWatch) {
     if (!watch) continue;
     ++watchable;
     const double value =
-        watched_value(quick_iris()->layout, quick_iris()->ground, state.x, bus.power.bus_v, *watch);
+        watched_value(quick_iris()->layout, quick_iris()->world, state.x, bus.power.bus_v, *watch);
     EXPECT_EQ(value, leaf.value(bus)) << leaf.name;
   }
   EXPECT_EQ(watchable, 12 + 4 + 1 + 1);

@@ -73,10 +73,9 @@ void add_instruments(const Fit& fit, RunSetup& setup) {
     return InstrumentSet{count, kSeed, period};
   };
   auto& sources = setup.sources;
-  const MultirotorParameters world = iris_quadratic_parameters();
-  sources.push_back(std::make_unique<ImuSource>(fit.imu, axis(Axis::kImu, kImuTick, fit.imus),
-                                                make_gravity(world.gravity, world.origin.lat_deg),
-                                                world.origin.alt_msl_m, 4));
+  const World world = make_world({});
+  sources.push_back(
+      std::make_unique<ImuSource>(fit.imu, axis(Axis::kImu, kImuTick, fit.imus), world, 4));
   sources.push_back(std::make_unique<MagnetometerSource>(
       fit.magnetometer, axis(Axis::kMagnetometer, kMagTick, fit.magnetometers),
       MagneticFieldParameters{}, kOrigin));
@@ -273,7 +272,7 @@ TEST(InstrumentFaults, ActOnTheirInstrumentAlone) {
   EXPECT_NE(last.barometer[0].pressure_pa, healthy.barometer[0].pressure_pa);
   EXPECT_FALSE(first_difference(last.magnetometer[0], healthy.magnetometer[0]));
   EXPECT_LT(last.airspeed[0].count, healthy.airspeed[0].count);
-  EXPECT_FALSE(first_difference(last.truth, healthy.truth));  // nobody flies by them here
+  EXPECT_FALSE(first_difference(last.truth, healthy.truth));  // no autopilot flies by them here
 }
 
 Fit full() {
@@ -287,8 +286,8 @@ Fit full() {
 TEST(Instruments, CopiesOfTheRunGoOnWithTheSameBits) {
   const Digest128 straight = fly_alone(instrumented(full(), 400'000));
   tactus::Run run(instrumented(full(), 400'000));
-  Observers nobody;
-  fly_validated(run, nobody);
+  Observers none;
+  fly_validated(run, none);
   EXPECT_EQ(run.digest(), straight);
 }
 
@@ -300,12 +299,12 @@ TEST(Instruments, SavedAndLoadedTheyGoOnWithTheSameBits) {
   };
   const Digest128 straight = fly_alone(fresh(full()));
   tactus::Run run(fresh(full()));
-  Observers nobody;
-  while (run.now().us < 250'000) proceed(run, nobody);
+  Observers none;
+  while (run.now().us < 250'000) proceed(run, none);
   const auto saved = save(run);
   tactus::Run other(fresh(full()));
   load(other, saved);
-  fly(other, nobody);
+  fly(other, none);
   EXPECT_EQ(other.digest(), straight);
 
   tactus::Run fewer(fresh(Fit{}));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The rover on the bus keeps the same promises as the multirotor: looking is free, found is
+// The rover on the bus keeps the same promises as the multirotor: observing is free, found is
 // scheduled, a copy continues, rows are consistent.
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "tactus/engine/rover_plant.h"
+#include "tactus/vehicle/rover_plant.h"
 #include "tests/support/engine.h"
 
 namespace tactus {
@@ -22,7 +22,7 @@ constexpr DurationUs kLogPeriod{3'003};
 const Vec3 kWindSlope{0.5, -0.25, 0.0};
 
 std::unique_ptr<Plant> rover(const SolverConfig& solver) {
-  return make_rover_plant(RoverParameters{}, solver, {{10.0, -5.0, 0.0}, 0.5}, {}, 100.0);
+  return make_rover_plant(RoverParameters{}, make_world({}), solver, {{10.0, -5.0, 0.0}, 0.5});
 }
 
 /// Slalom in a wind that rises along its slope, with a gust of the scenario in between.
@@ -117,8 +117,8 @@ TEST_P(RoverRun, FoundIsScheduled) {
 
 TEST_P(RoverRun, ACopyContinuesWithTheSameBits) {
   tactus::Run run(slalom(GetParam(), conditions()));
-  Observers nobody;
-  fly_validated(run, nobody);
+  Observers none;
+  fly_validated(run, none);
   EXPECT_EQ(run.digest(), fly_alone(slalom(GetParam(), conditions())));
 }
 

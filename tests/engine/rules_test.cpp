@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "tactus/engine/validator.h"
+#include "tactus/signal/validator.h"
 #include "tests/support/engine.h"
 
 namespace tactus {
@@ -134,8 +134,8 @@ std::string stopped(const ToySource::Update& action, SourceInfo info = autopilot
           if (context.boundary >= 1) action(context);
         }));
         tactus::Run run(std::move(setup));
-        Observers nobody;
-        fly(run, nobody);
+        Observers none;
+        fly(run, none);
       },
       ExitCode::kRunStopped);
 }

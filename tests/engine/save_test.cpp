@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
+// slow: saves and restores at many instants of several flights
 
 // A run that is saved as bytes and loaded into a freshly assembled one continues with the same
 // bits, wherever it is saved; what does not fit is refused.
@@ -14,7 +15,8 @@
 #include "tactus/core/random.h"
 #include "tactus/engine/run_state.h"
 #include "tactus/scenario/assembly.h"
-#include "tactus/scenario/load_spec.h"
+#include "tactus/spec/reader/load_spec.h"
+#include "tactus/spec/schema/spec_files.h"
 #include "tests/support/engine.h"
 #include "tests/support/scale.h"
 
@@ -61,10 +63,11 @@ void expect_same(const tactus::Run& a, const tactus::Run& b) {
 
 /// All aircraft, and the scenarios in which most things happen; in full, all of those too.
 std::vector<std::string> shipped() {
-  if (few_cases()) return {"free_fall", "motor_faults", "rover"};
+  if (few_cases()) return {"free_fall", "motor_faults", "rover", "ball_drop"};
   std::vector<std::string> names;
   if (!test_all()) {
-    names = {"brown_out", "motor_faults", "noisy_motor", "gps_loss", "gust", "free_fall"};
+    names = {"brown_out", "motor_faults", "noisy_motor", "gps_loss",
+             "gust",      "free_fall",    "ball_drop"};
   }
   for (const char* folder : {"aircraft", "scenarios"}) {
     if (folder == std::string("scenarios") && !test_all()) continue;
@@ -82,13 +85,13 @@ class SavedFlight : public ::testing::TestWithParam<std::string> {};
 TEST_P(SavedFlight, ContinuesWithTheSameBitsFromRandomInstants) {
   Relay plain(GetParam());
   Relay relay(GetParam());
-  Observers nobody;
-  fly(plain.run(), nobody);
+  Observers none;
+  fly(plain.run(), none);
   const RandomStream random(7, GetParam());
   std::uint64_t draw = 0;
   TimeUs next{};
   while (!relay.run().finished()) {
-    proceed(relay.run(), nobody);
+    proceed(relay.run(), none);
     if (relay.run().now() < next || relay.run().finished()) continue;
     relay.reload();
     const double wait_us = 2e6 / static_cast<double>(scaled(20)) * random.uniform(draw++) * 2.0;
@@ -133,8 +136,8 @@ TEST(SavedRun, ARunSavedWhenABoundaryIsCompleteGoesOnWithTheInterval) {
   const std::vector<Override> few = {{"time.end_s", "8.0"}};
   Relay plain("gust", few);
   Relay relay("gust", few);
-  Observers nobody;
-  fly(plain.run(), nobody);
+  Observers none;
+  fly(plain.run(), none);
   Snapshots snapshots;
   Observers observers;
   observers.recorders.push_back(&snapshots);
@@ -144,7 +147,7 @@ TEST(SavedRun, ARunSavedWhenABoundaryIsCompleteGoesOnWithTheInterval) {
     if (relay.run().finished() || i % 7 != 0) continue;
     tactus::Run next = relay.fresh();
     load(next, snapshots.bytes);
-    proceed(next, nobody);  // the interval after the boundary, and nothing of the boundary again
+    proceed(next, none);  // the interval after the boundary, and nothing of the boundary again
     expect_same(next, relay.run());
     relay.run() = std::move(next);
   }
@@ -160,10 +163,10 @@ TEST(SavedRun, EveryMethodKeepsItsMemory) {
                                              {"log.mode", "interpolate"}};
     Relay plain("iris", overrides);
     Relay relay("iris", overrides);
-    Observers nobody;
-    fly(plain.run(), nobody);
+    Observers none;
+    fly(plain.run(), none);
     while (!relay.run().finished()) {
-      proceed(relay.run(), nobody);
+      proceed(relay.run(), none);
       if (!relay.run().finished() && relay.run().boundaries().total % 97 == 0) relay.reload();
     }
     SCOPED_TRACE(method);
@@ -173,8 +176,8 @@ TEST(SavedRun, EveryMethodKeepsItsMemory) {
 
 TEST(SavedRun, TheSameStateIsTheSameBytes) {
   Relay relay("motor_faults");
-  Observers nobody;
-  while (relay.run().now() < TimeUs(12'345'000)) proceed(relay.run(), nobody);
+  Observers none;
+  while (relay.run().now() < TimeUs(12'345'000)) proceed(relay.run(), none);
   const std::vector<std::byte> bytes = save(relay.run());
   const tactus::Run copy = relay.run();
   EXPECT_EQ(save(copy), bytes);

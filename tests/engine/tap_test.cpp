@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Whoever taps the right-hand side sees every evaluation of it and changes nothing.
+// A tap of the right-hand side sees every evaluation of it and changes nothing.
 
 #include <gtest/gtest.h>
 
@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "tactus/core/fields.h"
-#include "tactus/engine/rover_plant.h"
-#include "tactus/plant/rhs_tap.h"
+#include "tactus/vehicle/rhs_tap.h"
+#include "tactus/vehicle/rover_plant.h"
 #include "tests/support/engine.h"
 
 namespace tactus {
@@ -69,7 +69,7 @@ RunSetup landing(Method method, bool interpolates) {
 
 RunSetup driving(Method method, bool interpolates) {
   RunSetup setup;
-  setup.plant = make_rover_plant({}, solver_of(method), {}, {}, 100.0);
+  setup.plant = make_rover_plant({}, make_world({}), solver_of(method), {});
   setup.schedule = Schedule(kEnd);
   setup.schedule.set_period(Axis::kAutopilot, DurationUs(4'000));
   setup.sources.push_back(toy(autopilot_info(), [](SourceContext& context) {
@@ -101,8 +101,8 @@ using MakeSetup = RunSetup (*)(Method, bool);
 /// Flies with and without a tap; returns what was seen and checks what holds for every plant.
 std::vector<Tapping::Row> tapped(MakeSetup make, Method method, bool interpolates,
                                  SolverTotals* totals) {
-  WrittenList nobody_taps;
-  const Flown plain = fly_with(make(method, interpolates), nobody_taps);
+  WrittenList untapped;
+  const Flown plain = fly_with(make(method, interpolates), untapped);
   Tapping tapping;
   const Flown seen = fly_with(make(method, interpolates), tapping);
   EXPECT_EQ(seen.digest, plain.digest);

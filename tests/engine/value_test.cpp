@@ -31,14 +31,14 @@ TEST_P(EveryMethod, ACopyInFlightContinuesWithTheSameBits) {
   for (const WindRule rule : {WindRule::kHold, WindRule::kLinear}) {
     const Digest128 expected = fly_alone(busy_setup(kEnd, solver(), rule));
     tactus::Run original(busy_setup(kEnd, solver(), rule));
-    Observers nobody;
-    while (original.now() < TimeUs(121'000)) proceed(original, nobody);
+    Observers none;
+    while (original.now() < TimeUs(121'000)) proceed(original, none);
     tactus::Run copy = original;
     tactus::Run assigned(bare_setup(TimeUs(1'000)));
     assigned = original;
     // The copies fly first: what they do must not reach the original.
     for (tactus::Run* run : {&copy, &assigned, &original}) {
-      fly(*run, nobody);
+      fly(*run, none);
       EXPECT_EQ(run->digest(), expected);
       EXPECT_EQ(run->boundaries().total, copy.boundaries().total);
       EXPECT_EQ(run->plant().totals().evaluations, copy.plant().totals().evaluations);
@@ -48,8 +48,8 @@ TEST_P(EveryMethod, ACopyInFlightContinuesWithTheSameBits) {
 
 TEST_P(EveryMethod, AValidatedFlightIsTheSameFlight) {
   tactus::Run run(busy_setup(kEnd, solver()));
-  Observers nobody;
-  fly_validated(run, nobody);
+  Observers none;
+  fly_validated(run, none);
   EXPECT_EQ(run.digest(), fly_alone(busy_setup(kEnd, solver())));
 }
 
@@ -89,10 +89,10 @@ RunSetup feeling_setup() {
 TEST(Value, ARunThatIsCopiedAtEveryBoundaryIsTheSameRun) {
   tactus::Run plain(feeling_setup());
   tactus::Run moving(feeling_setup());
-  Observers nobody;
-  fly(plain, nobody);
+  Observers none;
+  fly(plain, none);
   while (!moving.finished()) {
-    proceed(moving, nobody);
+    proceed(moving, none);
     moving = tactus::Run(static_cast<const tactus::Run&>(moving));
   }
   EXPECT_EQ(moving.digest(), plain.digest());
@@ -149,13 +149,13 @@ TEST(Value, ASourceThatCannotBeCopiedIsNamed) {
   info.name = "a process outside";
   setup.sources.push_back(std::make_unique<OneOfAKind>(info, [](SourceContext&) {}));
   tactus::Run run(std::move(setup));
-  Observers nobody;
+  Observers none;
   for (const auto& action : std::vector<std::function<void()>>{
-           [&] { const tactus::Run copy = run; }, [&] { fly_validated(run, nobody); }}) {
+           [&] { const tactus::Run copy = run; }, [&] { fly_validated(run, none); }}) {
     const std::string text = refusal(action, ExitCode::kBadInput);
     EXPECT_NE(text.find("\"a process outside\""), std::string::npos) << text;
   }
-  fly(run, nobody);
+  fly(run, none);
   EXPECT_TRUE(run.finished()) << "it can be flown, only not copied";
 }
 
@@ -217,20 +217,20 @@ TEST(Outside, TheSameCommandsGiveTheSameFlight) {
 
 TEST(Outside, APausedRunIsAValueToo) {
   tactus::Run run(outside_setup());
-  Observers nobody;
+  Observers none;
   const auto answer = [](tactus::Run& waiting) {
     give_command(waiting, wiggle(waiting.now(), waiting.bus().estimate));
   };
   while (run.now() < TimeUs(100'000)) {
-    if (proceed(run, nobody) == Progress::kNeedsCommand) answer(run);
+    if (proceed(run, none) == Progress::kNeedsCommand) answer(run);
   }
-  while (proceed(run, nobody) != Progress::kNeedsCommand) {
+  while (proceed(run, none) != Progress::kNeedsCommand) {
   }
   tactus::Run copy = run;
   for (tactus::Run* each : {&copy, &run}) {
     answer(*each);
     while (!each->finished()) {
-      if (proceed(*each, nobody) == Progress::kNeedsCommand) answer(*each);
+      if (proceed(*each, none) == Progress::kNeedsCommand) answer(*each);
     }
   }
   EXPECT_EQ(copy.digest(), run.digest());
@@ -239,8 +239,8 @@ TEST(Outside, APausedRunIsAValueToo) {
 
 TEST(Outside, ABadCommandStopsTheRunWhereItIsGiven) {
   tactus::Run run(outside_setup());
-  Observers nobody;
-  ASSERT_EQ(proceed(run, nobody), Progress::kNeedsCommand);
+  Observers none;
+  ASSERT_EQ(proceed(run, none), Progress::kNeedsCommand);
   Command command;
   command.motor[2] = 1.25;
   const std::string text = refusal([&] { give_command(run, command); }, ExitCode::kRunStopped);
@@ -251,17 +251,17 @@ TEST(Outside, ABadCommandStopsTheRunWhereItIsGiven) {
 
 TEST(Outside, FlyingWithoutAnybodyOutsideSaysSo) {
   tactus::Run run(outside_setup());
-  Observers nobody;
-  const std::string text = refusal([&] { fly(run, nobody); }, ExitCode::kRunStopped);
+  Observers none;
+  const std::string text = refusal([&] { fly(run, none); }, ExitCode::kRunStopped);
   EXPECT_NE(text.find("give_command"), std::string::npos) << text;
 }
 
 TEST(Outside, AFinishedRunStaysFinished) {
   tactus::Run run(piloted_setup(TimeUs(8'000)));
-  Observers nobody;
-  fly(run, nobody);
+  Observers none;
+  fly(run, none);
   const Digest128 digest = run.digest();
-  EXPECT_EQ(proceed(run, nobody), Progress::kFinished);
+  EXPECT_EQ(proceed(run, none), Progress::kFinished);
   EXPECT_EQ(run.digest(), digest);
   EXPECT_EQ(run.boundaries().total, 3U);
 }

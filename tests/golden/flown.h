@@ -11,7 +11,8 @@
 #include <vector>
 
 #include "tactus/scenario/assembly.h"
-#include "tactus/scenario/load_spec.h"
+#include "tactus/spec/reader/load_spec.h"
+#include "tactus/spec/schema/spec_files.h"
 
 namespace tactus::testing {
 

@@ -182,7 +182,7 @@ TEST(GoldenMotion, EightRotorsFollowEightCommands) {
     time = { end_s = 1.0 }
     initial = { on_ground = false, position_ned_m = [0.0, 0.0, -100.0] }
   )");
-  ASSERT_EQ(spec.rotor_ids.size(), 8U);
+  ASSERT_EQ(spec.parts.rotors.size(), 8U);
   MemoryLog log;
   const auto run = fly_by_hand(spec,
                                [](const Bus&) {
@@ -263,7 +263,7 @@ double hover_speed(double altitude_m) {
     at_s = 1.5
     do = "takeoff"
   )"));
-  spec.multirotor.origin.alt_msl_m = altitude_m;
+  spec.world.origin.alt_msl_m = altitude_m;
   spec.builtin.takeoff_height_m = 10.0;
   MemoryLog log({"truth.height_m", "esc[0].speed_rad_s", "esc[1].speed_rad_s", "esc[2].speed_rad_s",
                  "esc[3].speed_rad_s"});

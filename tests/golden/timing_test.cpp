@@ -160,7 +160,7 @@ TEST(GoldenTiming, AGustDoesNotDisturbTheRandomWindUnderIt) {
     BusList boundaries(Stage::kLog);
     Spec spec = spec_of(
         quiet_iris("time = { end_s = 1.0, autopilot_s = 0.01, sensors_s = 0.01 }\n" + more));
-    spec.wind.turbulence = TurbulenceKind::kOrnsteinUhlenbeck;
+    spec.world.wind.turbulence = TurbulenceKind::kOrnsteinUhlenbeck;
     fly_by_hand(spec, [](const Bus&) { return Command{}; }, {&boundaries});
     return boundaries;
   };

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
+// slow: integrates the same flights with many steps
 
 // A hover in 5 m/s of Dryden turbulence with the `linear` rule does not depend on how often the
 // wind is sampled: the spectrum of the position is the same within 5 % for ticks of 2, 5 and 20 ms.
@@ -8,7 +9,7 @@
 // over hours. Both tests avoid that. The first samples one and the same air at each tick. The
 // second flies the live wind and measures how the position follows it, |S_pw / S_ww|², which a
 // different draw does not change; S_ww itself follows the specification at every tick
-// (tests/plant/turbulence_test.cpp).
+// (tests/world/turbulence_test.cpp).
 //
 // Truth for a coarse tick Δ: a process with spectrum ~ 1/f² that is sampled and joined by straight
 // lines has sinc⁴(fΔ) Σ_k 1/(f + k/Δ)² = sinc²(fΔ) / f². At 20 ms and 1.5 Hz that is 0.3 % less.
@@ -59,9 +60,9 @@ Spec hover_spec(std::uint64_t tick_us, std::size_t segments) {
     do = "takeoff"
   )"));
   spec.builtin.takeoff_height_m = 10.0;
-  spec.wind.mean_W_m_s = {4.0, 3.0, 0.0};
-  spec.wind.turbulence = TurbulenceKind::kDryden;
-  spec.wind.rule = WindRule::kLinear;
+  spec.world.wind.mean_W_m_s = {4.0, 3.0, 0.0};
+  spec.world.wind.turbulence = TurbulenceKind::kDryden;
+  spec.world.wind.rule = WindRule::kLinear;
   spec.timeline.wind = DurationUs(tick_us);
   spec.timeline.end = DurationUs(100'000 * (kSettling + kSegment * segments));
   return spec;
@@ -126,9 +127,9 @@ std::shared_ptr<const std::vector<Vec3>> draw_air(const Spec& spec) {
   const WindInput hover{10.0, {}};
   constexpr DurationUs kFine(1'000);
   auto air = std::make_shared<std::vector<Vec3>>();
-  WindState state = start_wind(spec.wind, stream, hover, TimeUs());
+  WindState state = start_wind(spec.world.wind, stream, hover, TimeUs());
   for (std::uint64_t t = 0; t <= spec.timeline.end.us + 1'000'000; t += kFine.us) {
-    air->push_back(step_wind(spec.wind, stream, hover, TimeUs(t), kFine, state).value_W_m_s);
+    air->push_back(step_wind(spec.world.wind, stream, hover, TimeUs(t), kFine, state).value_W_m_s);
   }
   return air;
 }

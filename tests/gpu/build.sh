@@ -26,8 +26,8 @@ flags="-std=c++20 -O3 -arch=$architecture $cuda_flags \
   -DFMT_HEADER_ONLY -I$source_dir -I$out_dir/include"
 for flag in $host_flags; do flags+=" -Xcompiler=$flag"; done
 
-find "$source_dir/tactus/core" "$source_dir/tactus/solver" "$source_dir/tactus/plant" \
-  -name '*.cpp' | while read -r file; do
+find "$source_dir/tactus/core" "$source_dir/tactus/solver" "$source_dir/tactus/world" \
+  "$source_dir/tactus/plant" -name '*.cpp' | while read -r file; do
   printf '%s\0%s\0' "$file" "$out_dir/objects/$(echo "${file#"$source_dir/"}" | tr / _).o"
 done | xargs -0 -n 2 -P 2 sh -c "exec g++ -std=c++20 -O3 $host_flags -DFMT_HEADER_ONLY \
   -I'$source_dir' -I'$out_dir/include' -c \"\$1\" -o \"\$2\"" sh

@@ -12,11 +12,11 @@
 #include <utility>
 #include <vector>
 
-#include "tactus/core/bus.h"
 #include "tactus/core/digest.h"
-#include "tactus/link/ardupilot_sitl.h"
+#include "tactus/link/ardupilot/ardupilot_sitl.h"
 #include "tactus/plant/iris.h"
-#include "tactus/plant/multirotor_flight.h"
+#include "tactus/signal/bus.h"
+#include "tactus/vehicle/multirotor_flight.h"
 
 namespace tactus::testing {
 
@@ -42,7 +42,7 @@ class DoubleOrder {
 class ArdupilotBench {
  public:
   explicit ArdupilotBench(const MultirotorParameters& parameters = iris_parameters())
-      : vehicle(make_multirotor(parameters)), origin(parameters.origin) {
+      : vehicle(make_multirotor(parameters)), origin(vehicle.world.origin) {
     flight = start_flight(vehicle, input, vehicle.initial);
     solver.method = Method::kRk4;
     solver.step_us = kFrame.us;

@@ -3,7 +3,7 @@
 
 // Datagrams from programs that are no ArduPilot.
 
-#include "tactus/link/ardupilot_exchange.h"
+#include "tactus/link/ardupilot/ardupilot_exchange.h"
 
 #include <gtest/gtest.h>
 
@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "tactus/link/mavlink.h"
-#include "tactus/link/mavlink_messages_vehicle.h"
+#include "tactus/link/mavlink/mavlink.h"
+#include "tactus/link/mavlink/mavlink_messages_vehicle.h"
 
 namespace tactus {
 namespace {
@@ -129,7 +129,7 @@ TEST(ArdupilotTelemetry, OnlyTheFirstArdupilotIsHeard) {
   station.send_to(telemetry.port(), heartbeat(kNoAutopilot));
   station.send_to(telemetry.port(), bytes_of("noise"));
   EXPECT_TRUE(taken(telemetry).empty());
-  telemetry.send(bytes_of("to nobody"));
+  telemetry.send(bytes_of("to no peer"));
 
   ardupilot.send_to(telemetry.port(), heartbeat(kArdupilot));
   late.send_to(telemetry.port(), heartbeat(kArdupilot));

@@ -12,7 +12,7 @@
 
 #include "tactus/core/math.h"
 #include "tactus/core/random.h"
-#include "tactus/link/ardupilot_json.h"
+#include "tactus/link/ardupilot/ardupilot_json.h"
 #include "tests/support/scale.h"
 
 namespace tactus {

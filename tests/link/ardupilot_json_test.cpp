@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "tactus/link/ardupilot_json.h"
+#include "tactus/link/ardupilot/ardupilot_json.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

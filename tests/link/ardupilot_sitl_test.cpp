@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
+// slow: waits for programs that come late or not at all
 
 // The exchange with a program that looks like ArduPilot and misbehaves on demand.
 
-#include "tactus/link/ardupilot_sitl.h"
+#include "tactus/link/ardupilot/ardupilot_sitl.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "tactus/link/ardupilot_start.h"
+#include "tactus/link/ardupilot/ardupilot_start.h"
 
 #include <gtest/gtest.h>
 

@@ -17,10 +17,10 @@
 #include <vector>
 
 #include "tactus/core/error.h"
-#include "tactus/link/mavlink.h"
-#include "tactus/link/mavlink_messages_mission.h"
-#include "tactus/link/mavlink_messages_motion.h"
-#include "tactus/link/mavlink_messages_vehicle.h"
+#include "tactus/link/mavlink/mavlink.h"
+#include "tactus/link/mavlink/mavlink_messages_mission.h"
+#include "tactus/link/mavlink/mavlink_messages_motion.h"
+#include "tactus/link/mavlink/mavlink_messages_vehicle.h"
 #include "tests/link/ardupilot_bench.h"
 
 namespace tactus {
@@ -64,7 +64,7 @@ class BriefArdupilot {
   /// After end() only.
   [[nodiscard]] const std::optional<mavlink::MissionItemInt>& item() const { return item_; }
   [[nodiscard]] const std::map<std::string, float>& settings() const { return settings_; }
-  [[nodiscard]] const std::vector<std::byte>& last_words() const { return last_words_; }
+  [[nodiscard]] const std::vector<std::byte>& last_sent() const { return last_sent_; }
 
  private:
   void fly(const std::stop_token& stop) {
@@ -76,8 +76,8 @@ class BriefArdupilot {
       ask(i, stop);
       hear();
     }
-    last_words_ = heartbeat(kLastMode);
-    telemetry_.send_to(kTelemetryPort, last_words_);
+    last_sent_ = heartbeat(kLastMode);
+    telemetry_.send_to(kTelemetryPort, last_sent_);
   }
 
   void ask(std::uint32_t frame, const std::stop_token& stop) {
@@ -127,7 +127,7 @@ class BriefArdupilot {
   mavlink::Parser parser_;
   std::optional<mavlink::MissionItemInt> item_;
   std::map<std::string, float> settings_;
-  std::vector<std::byte> last_words_;
+  std::vector<std::byte> last_sent_;
   mavlink::GlobalPositionInt position_;
   std::jthread thread_{[this](const std::stop_token& stop) { fly(stop); }};
 };
@@ -165,7 +165,7 @@ TEST(ArdupilotTelemetry, HomeIsOursAndItsLastWordsAreKept) {
   pilot.take_outside(outside);
   ASSERT_EQ(outside.size(), 3U);
   EXPECT_EQ(outside[1].peer, 1U);
-  const std::vector<std::byte>& words = ardupilot.last_words();
+  const std::vector<std::byte>& words = ardupilot.last_sent();
   ASSERT_GE(outside[1].bytes.size(), words.size());
   EXPECT_TRUE(std::ranges::equal(std::span(outside[1].bytes).last(words.size()), words));
 }

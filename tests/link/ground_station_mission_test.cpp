@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "tactus/link/mavlink_pilot.h"
+#include "tactus/link/mavlink/mavlink_pilot.h"
 #include "tests/support/ground_station_bench.h"
 
 namespace tactus {
@@ -166,7 +166,7 @@ TEST(GroundStationMission, AnUploadThatGoesQuietIsAskedForAndGivenUp) {
   bench.station.sender.component = 191;
   bench.station.send(count);
   bench.run(0.1);
-  EXPECT_EQ(bench.station.last<mavlink::MissionAck>().type, 14) << "somebody else's turn";
+  EXPECT_EQ(bench.station.last<mavlink::MissionAck>().type, 14) << "the turn of another";
   bench.run(8.0);
   EXPECT_EQ(bench.station.last<mavlink::MissionAck>().type, 15) << "cancelled";
   ASSERT_EQ(bench.upload(short_mission()), 0);

@@ -93,7 +93,7 @@ class SilentPort final : public DatagramPort {
   void send(std::span<const std::byte> datagram) override {
     sent_->insert(sent_->end(), datagram.begin(), datagram.end());
   }
-  [[nodiscard]] std::string name() const override { return "nobody"; }
+  [[nodiscard]] std::string name() const override { return "no partner"; }
   [[nodiscard]] std::unique_ptr<DatagramPort> clone() const override { return nullptr; }
 
  private:
@@ -346,8 +346,8 @@ TEST(GroundStation, WithoutAPartnerTheFlightIsTheSame) {
   StationBench with(spec);
   fly(with.flight.run, with.observers);
   Assembly without = assemble(testing::load_text(spec).spec);
-  Observers nobody;
-  fly(without.run, nobody);
+  Observers none;
+  fly(without.run, none);
   EXPECT_EQ(with.flight.run.digest(), without.run.digest());
   ASSERT_EQ(with.vehicle().warnings().size(), 1U);
   EXPECT_NE(with.vehicle().warnings()[0].find("no ground station answered"), std::string::npos);

@@ -4,7 +4,7 @@
 // What is kept of a peer that sends without end: so much in each second of the flight, the rest is
 // counted.
 
-#include "tactus/link/kept_bytes.h"
+#include "tactus/link/net/kept_bytes.h"
 
 #include <gtest/gtest.h>
 

@@ -12,9 +12,9 @@
 #include <span>
 #include <vector>
 
-#include "tactus/link/mavlink.h"
-#include "tactus/link/mavlink_messages.h"
-#include "tactus/link/mavlink_pilot.h"
+#include "tactus/link/mavlink/mavlink.h"
+#include "tactus/link/mavlink/mavlink_messages.h"
+#include "tactus/link/mavlink/mavlink_pilot.h"
 #include "tests/link/mavlink_samples.h"
 #include "tests/support/scale.h"
 

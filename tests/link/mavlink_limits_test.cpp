@@ -4,7 +4,7 @@
 // Every field of the HIL messages that has a rule is refused, by name and value, with NaN, infinity
 // and what lies beyond its limits, and only if it is used.
 
-#include "tactus/link/mavlink_limits.h"
+#include "tactus/link/mavlink/mavlink_limits.h"
 
 #include <gtest/gtest.h>
 

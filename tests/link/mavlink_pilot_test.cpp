@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "tactus/link/mavlink_pilot.h"
+#include "tactus/link/mavlink/mavlink_pilot.h"
 
 #include <gtest/gtest.h>
 

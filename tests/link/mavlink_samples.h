@@ -11,8 +11,8 @@
 #include <type_traits>
 
 #include "tactus/core/fields.h"
-#include "tactus/link/mavlink.h"
-#include "tactus/link/mavlink_messages.h"
+#include "tactus/link/mavlink/mavlink.h"
+#include "tactus/link/mavlink/mavlink_messages.h"
 
 namespace tactus::testing {
 

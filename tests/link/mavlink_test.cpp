@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "tactus/link/mavlink.h"
+#include "tactus/link/mavlink/mavlink.h"
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "tactus/link/mavlink_messages.h"
+#include "tactus/link/mavlink/mavlink_messages.h"
 #include "tests/link/mavlink_samples.h"
 #include "tests/support/allocations.h"
 

@@ -3,7 +3,7 @@
 
 // What goes over the link around the flight: mission, parameters, battery, telemetry.
 
-#include "tactus/link/mavlink_transfer.h"
+#include "tactus/link/mavlink/mavlink_transfer.h"
 
 #include <gtest/gtest.h>
 

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "tactus/link/mavlink_pilot.h"
+#include "tactus/link/mavlink/mavlink_pilot.h"
 
 namespace tactus::testing {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "tactus/link/process.h"
+#include "tactus/link/net/process.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -16,7 +16,7 @@
 #include <thread>
 
 #include "tactus/core/error.h"
-#include "tactus/link/resident_files.h"
+#include "tactus/link/px4/resident_files.h"
 
 namespace tactus {
 namespace {
@@ -64,7 +64,7 @@ TEST(Process, RunsInItsOwnFolderWithItsEnvironment) {
   EXPECT_FALSE(std::filesystem::exists(folder)) << "a temporary folder is removed";
 }
 
-TEST(Process, AGroupWaitsWhenNobodyInItRuns) {
+TEST(Process, AGroupWaitsWhenNoneOfItRuns) {
   ChildProcess sleeper(shell("sleep 60 & sleep 60"));
   EXPECT_TRUE(comes_true([&] { return group_waits(sleeper.pid()); }));
   // The shell itself waits for the one that does not.
@@ -290,7 +290,7 @@ TEST(ResidentFiles, HoldWhatAProcessHasMapped) {
     }
   }
   EXPECT_EQ(locked_kb(), before_kb);
-  EXPECT_EQ(ResidentFiles(0).bytes(), 0u) << "nobody";
+  EXPECT_EQ(ResidentFiles(0).bytes(), 0u) << "no process";
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "tactus/link/px4_hil.h"
+#include "tactus/link/px4/px4_hil.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
+// slow: waits for programs that come late
 
 // PX4 that does not answer, or ends: each way, under each policy.
 
@@ -187,7 +188,7 @@ TEST_F(Px4SitlTest, HoldGoesOnWhenItAnswersAgain) {
   EXPECT_GT(bench.quad.height_m(), 0.1);
 }
 
-// Nobody reads: what cannot be sent must neither block nor grow without end.
+// The peer does not read: what cannot be sent must neither block nor grow without end.
 TEST_F(Px4SitlTest, AStoppedPeerDoesNotFillTheMemoryOrBlock) {
   Bench bench("--stop-at 100", LatePolicy::kFreeRunning);
   const auto start = Clock::now();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The link to a PX4 that somebody else started: what it says, what it refuses, and who else sends.
+// The link to a PX4 that the user started: what it says, what it refuses, and who else sends.
 
 #include <gtest/gtest.h>
 

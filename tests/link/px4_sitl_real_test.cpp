@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "tactus/core/error.h"
-#include "tactus/link/px4_sitl.h"
+#include "tactus/link/px4/px4_sitl.h"
 #include "tests/support/hil_quad.h"
 #include "tests/support/scale.h"
 
@@ -172,7 +172,7 @@ TEST_F(Px4SitlReal, KilledInFlightItIsNamed) {
   ::kill(flight.autopilot.process()->pid(), SIGKILL);
   try {
     flight.until(1.0, [] { return false; });
-    FAIL() << "nobody noticed";
+    FAIL() << "it was not noticed";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ExitCode::kPeer);
     EXPECT_NE(std::string(error.what()).find("was ended by signal 9"), std::string::npos)

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
+// slow: waits for programs that come late or not at all
 
 // The link to PX4 SITL against a stand-in that misbehaves on demand (tests/doubles).
 
@@ -241,7 +242,7 @@ TEST_F(Px4SitlTest, OneThatEndsAtOnceIsNotWaitedFor) {
   const auto start = Clock::now();
   const std::string text = bench.error_within(1);
   EXPECT_TRUE(has(text, "ended with status 1")) << text;
-  EXPECT_FALSE(has(text, "20s")) << "nobody waited so long: " << text;
+  EXPECT_FALSE(has(text, "20s")) << "it was not waited for so long: " << text;
   EXPECT_LT(seconds_since(start), 3.0);
 }
 

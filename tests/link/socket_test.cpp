@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "tactus/link/socket.h"
+#include "tactus/link/net/socket.h"
 
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -137,7 +137,7 @@ TEST(Socket, AClosedConnectionIsToldApartFromSilence) {
   EXPECT_EQ(sent, ReceiveResult::kClosed);
 }
 
-// Nobody reads: the kernel's buffers fill, and sending ends at its deadline instead of hanging.
+// The peer does not read: the buffers of the kernel fill, and sending ends at its deadline.
 TEST(Socket, SendingIntoAFullPipeEndsAtTheDeadline) {
   Pair pair;
   const std::vector<std::byte> much(1 << 20);
@@ -148,7 +148,7 @@ TEST(Socket, SendingIntoAFullPipeEndsAtTheDeadline) {
   EXPECT_EQ(sent, ReceiveResult::kTimeout);
 }
 
-TEST(Socket, NobodyConnectsAndNobodyListens) {
+TEST(Socket, NoConnectionComesAndNoProgramListens) {
   TcpListener listener(0, "a test");
   EXPECT_FALSE(listener.accept(in_ms(50)).has_value());
   std::uint16_t free_port = 0;
@@ -202,7 +202,7 @@ TEST(Socket, UdpKeepsDatagramsApartAndTellsTheSender) {
   EXPECT_EQ(b.receive(got, Deadline::now()), ReceiveResult::kTimeout);
 }
 
-TEST(Socket, ADatagramToNobodyIsLostQuietly) {
+TEST(Socket, ADatagramToNoListenerIsLostQuietly) {
   UdpSocket a(0, "a test");
   std::uint16_t free_port = 0;
   {

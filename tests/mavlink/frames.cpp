@@ -20,8 +20,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "tactus/link/mavlink.h"
-#include "tactus/link/mavlink_messages.h"
+#include "tactus/link/mavlink/mavlink.h"
+#include "tactus/link/mavlink/mavlink_messages.h"
 #include "tests/link/mavlink_samples.h"
 
 namespace tactus {

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: 2026 The Tactus authors
 # SPDX-License-Identifier: BSD-3-Clause
+# slow: flies with a ground station of others
+# needs: tactus_cli
 #
 # Compares our MAVLink codec with an independent one (node-mavlink), both ways, and lets a ground
 # station made of that one fly a vehicle of ours, alone and in a fleet. Needs node, npm and, the
@@ -29,7 +31,7 @@ fi
 source "$source_dir/tests/support/contract_flags.bash"
 read -ra flags <<<"$(contract_flags TACTUS_FLOATING_POINT_FLAGS)"
 "${compilers%% *}" -std=c++20 -O1 "${flags[@]}" -I "$source_dir" "$here/frames.cpp" \
-  "$source_dir/tactus/link/mavlink.cpp" "$source_dir/tactus/link/mavlink_messages.cpp" -lfmt \
+  "$source_dir"/tactus/link/mavlink/{mavlink,mavlink_messages}.cpp -lfmt \
   -o "$work/frames"
 count=25
 [[ ${TACTUS_TEST_ALL:-} != 1 ]] || count=1000

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: 2026 The Tactus authors
 # SPDX-License-Identifier: BSD-3-Clause
+# slow: asks apt
 #
 # The first ./run stays light: what the group build of packages.txt brings with it, beyond a Debian
 # with g++ and cmake, is counted by apt on a machine that has nothing. Nothing is installed.

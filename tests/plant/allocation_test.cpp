@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tactus/plant/iris.h"
-#include "tactus/plant/multirotor_flight.h"
+#include "tactus/vehicle/multirotor_flight.h"
 #include "tests/same_bits/pilot.h"
 #include "tests/support/allocations.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tactus/plant/iris.h"
-#include "tactus/plant/multirotor_flight.h"
+#include "tactus/vehicle/multirotor_flight.h"
 
 namespace tactus {
 namespace {

@@ -85,8 +85,8 @@ TEST(Flight, EnergyLedgerCloses) {
 TEST(Flight, EnergyLedgerOfFixedStepsClosesAtTheMethodsOrder) {
   MultirotorParameters p = iris_quadratic_parameters();
   p.ledger = true;
-  p.ground.present = false;  // such steps do not resolve a landing
-  const Multirotor vehicle = make_multirotor(p);
+  // Without ground: such steps do not resolve a landing.
+  const Multirotor vehicle = make_multirotor(p, make_world({.ground = {.present = false}}));
   SolverConfig config;
   config.method = Method::kRk4;
   config.step_us = 20'000;

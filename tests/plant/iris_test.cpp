@@ -22,10 +22,11 @@ constexpr double kHeight_m = 100.0;  // out of ground effect
 class IrisAtSeaLevel : public ::testing::TestWithParam<PropellerKind> {
  protected:
   IrisAtSeaLevel() {
-    MultirotorParameters p =
+    const MultirotorParameters p =
         GetParam() == PropellerKind::kQuadratic ? iris_quadratic_parameters() : iris_parameters();
-    p.origin.alt_msl_m = -kHeight_m;
-    iris = make_multirotor(p);
+    WorldParameters world;
+    world.origin.alt_msl_m = -kHeight_m;
+    iris = make_multirotor(p, make_world(world));
     hover = testing::hover_point(iris, kHeight_m);
     full = testing::full_command_point(iris, kHeight_m);
   }

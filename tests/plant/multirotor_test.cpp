@@ -11,7 +11,7 @@
 #include "tactus/core/error.h"
 #include "tactus/core/fields.h"
 #include "tactus/plant/iris.h"
-#include "tactus/plant/multirotor_system.h"
+#include "tactus/vehicle/multirotor_system.h"
 #include "tests/support/hover.h"
 #include "tests/support/plant.h"
 #include "tests/support/prior_art.h"
@@ -55,10 +55,11 @@ MultirotorParameters everything() {
   p.servo_count = 2;
   p.servo_actuator.kind = ActuatorKind::kSecondOrder;
   p.motor_actuator.kind = ActuatorKind::kFirstOrder;
-  p.gravity.kind = GravityKind::kWgs84;
   p.ledger = true;
   return p;
 }
+
+World normal_gravity() { return make_world({.gravity = {.kind = GravityKind::kWgs84}}); }
 
 struct Point {
   Multirotor vehicle;
@@ -128,7 +129,7 @@ MultirotorState random_touch(const Multirotor& vehicle, std::mt19937_64& engine)
   double lowest = 1e9;
   for (int k = 0; k < vehicle.counts.gear_points; ++k) {
     const Vec3 foot_W = load_vec3(s.x + at.position) + rotate(q, vehicle.gear.position_B_m[k]);
-    lowest = std::fmin(lowest, height_above(vehicle.ground, foot_W));
+    lowest = std::fmin(lowest, height_m(vehicle.world, foot_W));
   }
   s.x[at.position + 2] += lowest - number(-0.005, 0.005);
   return s;
@@ -137,7 +138,7 @@ MultirotorState random_touch(const Multirotor& vehicle, std::mt19937_64& engine)
 TEST(Multirotor, PowerBalancesWhileTheFeetSlideOnTheGround) {
   std::mt19937_64 engine{12};
   for (const MultirotorParameters& p : {everything(), iris_parameters()}) {
-    Point point{make_multirotor(p), {}, {}, {}, {}, {}};
+    Point point{make_multirotor(p, normal_gravity()), {}, {}, {}, {}, {}};
     point.modes.gear_touching = ~0U;
     double worst = 0.0;
     long touching = 0, braking = 0;
@@ -240,7 +241,7 @@ TEST(Multirotor, FasterRotorYawsTheBodyByItsSpinUpReaction) {
 
 TEST(Multirotor, JamHandsTheMomentumToTheBody) {
   std::mt19937_64 engine{5};
-  const Multirotor vehicle = make_multirotor(everything());
+  const Multirotor vehicle = make_multirotor(everything(), normal_gravity());
   for (int trial = 0; trial < 200; ++trial) {
     MultirotorState s = testing::random_state(vehicle, engine);
     MultirotorModes modes;
@@ -298,15 +299,14 @@ TEST(Multirotor, TorqueFreeFlightConservesAngularMomentumWithSpinningRotors) {
 
 TEST(Multirotor, SpecificForceIsAccelerationMinusGravity) {
   std::mt19937_64 engine{9};
-  Point point{make_multirotor(everything()), {}, {}, {}, {}, {}};
+  Point point{make_multirotor(everything(), normal_gravity()), {}, {}, {}, {}, {}};
   for (int i = 0; i < 100; ++i) {
     point.state = testing::random_state(point.vehicle, engine);
     point.input = testing::random_input(engine);
     point.evaluate_here();
     const Quat q = load_quat(point.state.x + point.vehicle.layout.attitude);
-    const double g =
-        gravity_down(point.vehicle.gravity, point.vehicle.origin_altitude_m - point.state.x[2]);
-    const Vec3 expected = rotate_inverse(q, point.out.acceleration_W_m_s2 - Vec3{0.0, 0.0, g});
+    const Vec3 g_W = gravity_at(point.vehicle.world, load_vec3(point.state.x));
+    const Vec3 expected = rotate_inverse(q, point.out.acceleration_W_m_s2 - g_W);
     EXPECT_LT(norm(expected - point.out.specific_force_B_m_s2), 1e-12 * (1.0 + norm(expected)));
   }
 }

@@ -56,7 +56,8 @@ TEST(Parity, AnUnreachableThrustIsRefused) {
 }
 
 TEST(Parity, IrisHoverAt488Metres) {
-  const Multirotor iris = make_multirotor(testing::prior_art_iris());
+  const Multirotor iris =
+      make_multirotor(testing::prior_art_iris(), make_world(testing::prior_art_world()));
   const OperatingPoint h = hover(iris);
   expect_printed(h.out.thrust_n[0], 3.67749375, 1e-8);
   expect_printed(h.out.air.density_kg_m3, 1.1686295, 1e-7);
@@ -78,7 +79,8 @@ TEST(Parity, IrisHoverAt488Metres) {
 }
 
 TEST(Parity, OctaHoverAt488Metres) {
-  const OperatingPoint h = hover(make_multirotor(testing::prior_art_octa()));
+  const OperatingPoint h =
+      hover(make_multirotor(testing::prior_art_octa(), make_world(testing::prior_art_world())));
   expect_printed(h.out.thrust_n[0], 2.4516625, 1e-7);
   expect_printed(h.speed_rad_s, 423.1522, 1e-4);
   expect_printed(h.out.motor_current_a[0], 12.4915, 1e-4);
@@ -87,15 +89,16 @@ TEST(Parity, OctaHoverAt488Metres) {
 
 TEST(Parity, IrisFullDuty) {
   MultirotorParameters p = testing::prior_art_iris();
-  const OperatingPoint sagging = full_duty(make_multirotor(p));
+  WorldParameters world = testing::prior_art_world();
+  const OperatingPoint sagging = full_duty(make_multirotor(p, make_world(world)));
   expect_printed(sagging.out.thrust_n[0], 5.949, 1e-3);
   expect_printed(sagging.out.power.bus_v[0], 10.207, 1e-3);
   expect_printed(4.0 * sagging.out.thrust_n[0] / (1.5 * 9.80665), 1.62, 1e-2);
   // A stiff 12 V at sea level.
-  p.origin.alt_msl_m = 0.0;
+  world.origin.alt_msl_m = 0.0;
   p.power.pack[0].ocv_v[0] = p.power.pack[0].ocv_v[1] = 12.0;
   p.power.pack[0].r0_ohm = 1e-9;
-  const OperatingPoint stiff = full_duty(make_multirotor(p));
+  const OperatingPoint stiff = full_duty(make_multirotor(p, make_world(world)));
   expect_printed(stiff.out.thrust_n[0], 7.249, 1e-3);
   expect_printed(stiff.out.thrust_n[0] / 3.67749375, 1.971, 1e-3);
 }

@@ -125,9 +125,6 @@ TEST(MultirotorValidation, NamesWhatIsWrong) {
        },
        "it must include the rotors"},
       {[](P& p) { p.body.linear_drag_n_s_m = -1.0; }, "body.linear_drag_n_s_m = -1"},
-      {[](P& p) { p.atmosphere.sea_level_pressure_pa = 0.0; },
-       "atmosphere.sea_level_pressure_pa = 0"},
-      {[](P& p) { p.gravity.radius_m = 0.0; }, "gravity.radius_m = 0"},
   };
   EXPECT_NO_THROW(make_multirotor(iris_parameters()));
   for (const Case& c : cases) {

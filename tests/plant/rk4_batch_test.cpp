@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "tactus/plant/iris.h"
-#include "tactus/plant/multirotor_system.h"
 #include "tactus/solver/rk4_batch.h"
+#include "tactus/vehicle/multirotor_system.h"
 
 namespace tactus {
 namespace {
@@ -63,9 +63,8 @@ TEST(Rk4Batch, LeavesTheStateAndSaysSoWhenItIsNotFinite) {
 
 TEST(FixedShape, FitsOnlyWhatItWasMadeFor) {
   EXPECT_FALSE(IrisShape::fits(make_multirotor(iris_parameters())));  // other propeller
-  MultirotorParameters p = iris_quadratic_parameters();
-  p.ground.present = false;
-  EXPECT_FALSE(IrisShape::fits(make_multirotor(p)));  // no gear points
+  const World no_ground = make_world({.ground = {.present = false}});
+  EXPECT_FALSE(IrisShape::fits(make_multirotor(iris_quadratic_parameters(), no_ground)));
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 // A vehicle that begins on the ground begins at rest: contact carries its weight.
 
-#include "tactus/plant/stance.h"
+#include "tactus/vehicle/stance.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include "tactus/core/error.h"
 #include "tactus/core/random.h"
 #include "tactus/plant/iris.h"
-#include "tactus/plant/multirotor_flight.h"
+#include "tactus/vehicle/multirotor_flight.h"
 #include "tests/support/engine.h"
 #include "tests/support/plant.h"
 
@@ -41,12 +41,12 @@ void expect_at_rest(const Multirotor& vehicle, const MultirotorState& state, dou
   EXPECT_LT(norm(out.specific_force_B_m_s2 - 9.80665 * up_B), within);
 }
 
-MultirotorParameters on_slope(double north_deg, double east_deg) {
-  MultirotorParameters p = iris_parameters();
+World sloping(double north_deg, double east_deg) {
+  WorldParameters world;
   const Vec3 steep{std::tan(north_deg * math::kDegToRad), std::tan(east_deg * math::kDegToRad),
                    -1.0};
-  p.ground.normal_W = steep / norm(steep);
-  return p;
+  world.ground.normal_W = steep / norm(steep);
+  return make_world(world);
 }
 
 TEST(Stance, OnFlatGroundItIsLevelAndPressedIn) {
@@ -66,7 +66,8 @@ TEST(Stance, OnFlatGroundItIsLevelAndPressedIn) {
 
 TEST(Stance, ItStaysWhereItStands) {
   for (const double slope_deg : {0.0, 4.0, 20.0, 25.0}) {
-    const Multirotor vehicle = make_multirotor(on_slope(slope_deg, -0.5 * slope_deg));
+    const Multirotor vehicle =
+        make_multirotor(iris_parameters(), sloping(slope_deg, -0.5 * slope_deg));
     const MultirotorState state = standing(vehicle, 0.0, 0.0, 1.1);
     expect_at_rest(vehicle, state, 1e-3);
     MultirotorFlight flight = start_flight(vehicle, {}, state);
@@ -123,9 +124,9 @@ TEST(Stance, ACentreOfMassBesideTheMiddleTiltsIt) {
 }
 
 TEST(Stance, SteeperThanFrictionHoldsItSlides) {
-  MultirotorParameters p = on_slope(10.0, 0.0);
+  MultirotorParameters p = iris_parameters();
   p.gear.friction = 0.1;
-  const Multirotor vehicle = make_multirotor(p);
+  const Multirotor vehicle = make_multirotor(p, sloping(10.0, 0.0));
   MultirotorFlight flight = start_flight(vehicle, {}, standing(vehicle));
   fly(vehicle, default_config(Method::kRk45), {}, TimeUs(500'000), flight);
   const double sine = std::sin(10.0 * math::kDegToRad);
@@ -137,16 +138,14 @@ TEST(Stance, SteeperThanFrictionHoldsItSlides) {
 }
 
 TEST(Stance, WithoutWeightItJustTouches) {
-  MultirotorParameters p = iris_parameters();
-  p.gravity.kind = GravityKind::kUniform;
-  p.gravity.uniform_m_s2 = 0.0;
-  const Multirotor vehicle = make_multirotor(p);
+  const World weightless = make_world({.gravity = {.uniform_m_s2 = 0.0}});
+  const Multirotor vehicle = make_multirotor(iris_parameters(), weightless);
   EXPECT_NEAR(position_of(standing(vehicle)).z, -0.12, 1e-15);
 }
 
 TEST(Stance, WhatWouldFallOverIsRefused) {
-  const auto refused = [](const MultirotorParameters& p) {
-    const Multirotor vehicle = make_multirotor(p);
+  const auto refused = [](const MultirotorParameters& p, const World& world = make_world({})) {
+    const Multirotor vehicle = make_multirotor(p, world);
     return testing::refusal([&] { (void)standing(vehicle); }, ExitCode::kBadInput);
   };
   MultirotorParameters aside = iris_parameters();
@@ -158,7 +157,7 @@ TEST(Stance, WhatWouldFallOverIsRefused) {
   MultirotorParameters line = iris_parameters();
   for (int k = 0; k < line.gear.count; ++k) line.gear.position_B_m[k].y = 0.0;
   EXPECT_NE(refused(line).find("fall over"), std::string::npos);
-  EXPECT_NE(refused(on_slope(60.0, 0.0)).find("fall over"), std::string::npos);
+  EXPECT_NE(refused(iris_parameters(), sloping(60.0, 0.0)).find("fall over"), std::string::npos);
 }
 
 }  // namespace

@@ -28,8 +28,8 @@ TEST(SundialsReference, KnowsACosine) {
   EXPECT_NEAR(reference.x()[1], -std::sin(5.0), 1e-11);
 }
 
-void expect_agreement(const MultirotorParameters& parameters) {
-  const verify::IndependentComparison c = verify::compare_with_sundials(parameters);
+void expect_agreement(const MultirotorParameters& parameters, const World& world = make_world({})) {
+  const verify::IndependentComparison c = verify::compare_with_sundials(parameters, world);
   EXPECT_LE(c.own.position_m, 1e-8);
   EXPECT_LE(c.own.attitude_rad, 1e-9);
   EXPECT_LE(c.tactus.position_m, 1e-7);
@@ -43,13 +43,12 @@ TEST(Sundials, AgreesOnTheQuadraticIris) { expect_agreement(iris_quadratic_param
 
 TEST(Sundials, AgreesWithFullInertiaBrakingMotorsAndNormalGravity) {
   MultirotorParameters p = iris_parameters();
-  p.gravity.kind = GravityKind::kWgs84;
   p.body.linear_drag_n_s_m = 0.1;
   p.body.angular_damping_nm_s = {0.01, 0.01, 0.005};
   p.body.inertia_kg_m2 = {
       {{0.029, 0.001, 0.0005}, {0.001, 0.031, -0.0005}, {0.0005, -0.0005, 0.055}}};
   for (int i = 0; i < 4; ++i) p.rotor[i].motor.mode = MotorMode::kDamped;
-  expect_agreement(p);
+  expect_agreement(p, make_world({.gravity = {.kind = GravityKind::kWgs84}}));
 }
 
 /// The series of inputs is what it is meant to be: it moves everything and stays near hover.

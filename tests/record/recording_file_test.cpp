@@ -156,7 +156,7 @@ TEST(RecordingFile, TheLastWordsOfAnAutopilotThatFailsAreInIt) {
     setup.sources.push_back(std::make_unique<AutopilotSource>(
         std::make_unique<testing::TalkingPilot>(died), DurationUs(4'000)));
     tactus::Run run(std::move(setup));
-    const std::string path = fresh_file("last_words.h5");
+    const std::string path = fresh_file("final_output.h5");
     FileSink sink(path);
     StreamRecorder recorder({}, sink);
     Observers observers{{}, {}, {&recorder}};

@@ -9,8 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "tactus/record/recording_meta.h"
 #include "tactus/record/stream_recorder.h"
-#include "tactus/scenario/recording_meta.h"
+#include "tactus/spec/schema/spec_files.h"
 #include "tests/golden/flown.h"
 
 namespace tactus {

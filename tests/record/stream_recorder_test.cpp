@@ -183,7 +183,7 @@ std::vector<double> plant_row(const Recording& recording, const char* table, con
 }
 
 TEST(StreamRecorder, OutputsAreOfTheirInstantAtEveryBoundary) {
-  // Gusts and touchdowns fall between the ticks of the autopilot: nobody else asks for outputs
+  // Gusts and touchdowns fall between the ticks of the autopilot: nothing else asks for outputs
   // there.
   for (const bool falls : {false, true}) {
     tactus::Run run(falls ? falling_setup() : busy_setup(TimeUs(400'000)));

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: 2026 The Tactus authors
 # SPDX-License-Identifier: BSD-3-Clause
+# slow: kills many flights while they write
+# needs: tactus_cli
 #
 # Recordings as a stranger sees them: h5py reads them as they are (check.py); the same run gives the
 # same bytes; and a writer that is killed, at random instants, leaves every set that was closed.

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
+// slow: branches from many instants of several flights
 
 // A branch without a change is the flight itself; with one, everything before it stays as it was.
 
@@ -14,6 +15,7 @@
 #include "tactus/core/error.h"
 #include "tactus/core/random.h"
 #include "tactus/replay/branch.h"
+#include "tactus/spec/schema/spec_files.h"
 #include "tests/support/scale.h"
 
 namespace tactus {
@@ -31,7 +33,7 @@ RecordingPtr record(const LoadedSpec& loaded, RecordAs how) {
   MemorySink sink;
   StreamRecorderSetup setup;
   setup.meta = recording_meta(loaded, how.tier, {});
-  setup.wind_is_linear = loaded.spec.wind.rule == WindRule::kLinear;
+  setup.wind_is_linear = loaded.spec.world.wind.rule == WindRule::kLinear;
   setup.snapshot_period = how.snapshots;
   StreamRecorder recorder(std::move(setup), sink);
   Observers observers;
@@ -138,9 +140,9 @@ TEST_P(BranchOf, WithoutAChangeIsTheFlightItself) {
 
 std::vector<const char*> branched_flights() {
   if (testing::few_cases()) return {"motor_faults", "rover_square", "free_fall"};
-  return {"default",      "gust",     "motor_faults",    "noisy_motor",
-          "brown_out",    "gps_loss", "wind_6ms_dryden", "hexa_motor_off",
-          "rover_square", "free_fall"};
+  return {"default",      "gust",      "motor_faults",    "noisy_motor",
+          "brown_out",    "gps_loss",  "wind_6ms_dryden", "hexa_motor_off",
+          "rover_square", "free_fall", "ball_drop"};
 }
 
 INSTANTIATE_TEST_SUITE_P(Flights, BranchOf, ::testing::ValuesIn(branched_flights()),
@@ -184,7 +186,7 @@ TEST(Branch, TheRecordingSaysWhereItCameFrom) {
   EXPECT_EQ(from.at, TimeUs(5'000'000));
   EXPECT_EQ(from.changes, "body.mass_kg=1.7\nevent branch_1\nevent mine");
   const Spec spec = recorded_spec(*branched.recording).spec;
-  EXPECT_EQ(spec.multirotor.body.mass_kg, 1.7);
+  EXPECT_EQ(multirotor_of(spec).body.mass_kg, 1.7);
   ASSERT_EQ(spec.events.size(), recorded_spec(*parent).spec.events.size() + 2);
   const Event& gust = spec.events[spec.events.size() - 2];
   EXPECT_EQ(gust.id, "branch_1");
@@ -354,6 +356,9 @@ TEST(Branch, RefusesWithTheReason) {
   expect_contains(refusal(at(parent, 20'000'000)), "ends at 14s");
   expect_contains(with({{"initial.on_ground", "false"}, {"initial.position_ned_m", "[0, 0, -9]"}}),
                   "at the start of a flight only");
+  expect_contains(with({{"initial.euler_deg", "[0, 0, 9]"}}), "at the start of a flight only");
+  expect_contains(with({{"pack.main.soc0", "0.5"}}), "--set pack.main.soc0: acts at the start");
+  expect_contains(with({{"pack.main.v_rc0_v", "[0.1]"}}), "at the start of a flight only");
   expect_contains(with({{"time.end_s", "3.0"}}), "before the branch");
   expect_contains(with({{"time.wind_s", "0.04"}}), "the period of the wind axis in us was 20000");
   expect_contains(with({{"log.period_s", "0.04"}}), "one log axis");

@@ -412,7 +412,7 @@ TEST(Segments, KnowFlightsWithTouchdownsAndConditions) {
 
 TEST(Segments, NeedTheRecordedFlight) {
   Flown flown = record(kInTheAir, swaying);
-  flown.spec.multirotor.body.mass_kg *= 1.001;  // not the vehicle that was recorded
+  multirotor_of(flown.spec).body.mass_kg *= 1.001;  // not the vehicle that was recorded
   EXPECT_THROW(segment_starts(flown.spec, flown.recording, in_segments(500'000)), Error);
 }
 

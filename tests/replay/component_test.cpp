@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
+// slow: replays each component of several flights
 
 // Battery and propulsion alone on what the rest of the plant gave them: the recorded outputs and
 // states bit for bit with every integrator, and a change of parameters shows in the component that
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "tactus/core/error.h"
+#include "tactus/spec/schema/spec_files.h"
 #include "tests/support/recorded.h"
 #include "tests/support/scale.h"
 
@@ -203,7 +205,7 @@ TEST(ComponentReplayOf, ShippedFlightsHasTheRecordedBits) {
   for (const std::string& name : shipped()) {
     const LoadedSpec loaded = load_spec(find_spec(name));
     const bool takes_hours = loaded.spec.timeline.end.us > 600'000'000;
-    if (takes_hours || loaded.spec.vehicle != VehicleKind::kMultirotor) continue;
+    if (takes_hours || !std::holds_alternative<MultirotorParameters>(loaded.spec.vehicle)) continue;
     const auto recording = record(loaded, Tier::kEvaluations);
     for (const PlantComponent component : kBoth) {
       const ComponentOutcome outcome = replay_component(*recording, component);
@@ -240,7 +242,7 @@ struct Change {
 TEST(ComponentReplayOf, ShowsAChangeInItsOwnComponent) {
   const LoadedSpec loaded = load_text(kLifted);
   const auto recording = record(loaded, Tier::kEvaluations);
-  const MultirotorParameters& p = loaded.spec.multirotor;
+  const MultirotorParameters& p = multirotor_of(loaded.spec);
   const Change changes[] = {
       {{"pack.a.r0_ohm", one_ulp_above(p.power.pack[0].r0_ohm)}, PlantComponent::kBattery},
       {{"pack.b.capacity_ah", slightly_above(p.power.pack[1].capacity_ah)},

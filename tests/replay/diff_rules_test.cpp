@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tactus/replay/diff.h"
+#include "tactus/spec/schema/spec_files.h"
 #include "tests/support/diff_flights.h"
 
 namespace tactus {

@@ -12,7 +12,8 @@
 #include <vector>
 
 #include "tactus/core/random.h"
-#include "tactus/engine/multirotor_plant.h"
+#include "tactus/spec/vehicle/multirotor.h"
+#include "tactus/vehicle/multirotor_plant.h"
 #include "tests/support/diff_flights.h"
 #include "tests/support/scale.h"
 
@@ -92,8 +93,8 @@ TEST(Diff, AChangeThatIsAbsorbedIsSaidAndEqual) {
 /// The flight of a program in whose plant a constant differs: the specs say the same.
 Flown with_other_constant(void (*change)(MultirotorParameters& parameters)) {
   Spec spec = loaded().spec;
-  change(spec.multirotor);
-  const auto vehicle = std::make_shared<const Multirotor>(make_multirotor(spec.multirotor));
+  change(multirotor_of(spec));
+  const auto vehicle = std::make_shared<const Multirotor>(make_multirotor(spec));
   Flown flown;
   flown.plant = make_multirotor_plant(vehicle, spec.solver, starting_state(spec, *vehicle));
   return flown;

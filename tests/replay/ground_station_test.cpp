@@ -68,8 +68,9 @@ TEST(GroundStationReplay, TheAutopilotHearsItAgain) {
 
 TEST(GroundStationReplay, FlownAgainWithItsBytesItIsTheSameFlight) {
   AssembleOptions how;
-  how.help.from_ground_station = from_ground_station(*recording());
-  EXPECT_GT(how.help.from_ground_station->size(), 5U);
+  const auto received = from_ground_station(*recording());
+  EXPECT_GT(received->size(), 5U);
+  how.external = external_autopilots({.from_ground_station = received});
   const RecordedFlight again =
       fly_recorded(recorded_spec(*recording()), Tier::kComponents, {}, how);
   EXPECT_FALSE(again.stopped.has_value());
@@ -78,7 +79,7 @@ TEST(GroundStationReplay, FlownAgainWithItsBytesItIsTheSameFlight) {
 
 TEST(GroundStationReplay, ACopyOfOneThatHearsARecordingGoesOnAlike) {
   AssembleOptions how;
-  how.help.from_ground_station = from_ground_station(*recording());
+  how.external = external_autopilots({.from_ground_station = from_ground_station(*recording())});
   const Spec spec = recorded_spec(*recording()).spec;
   Assembly original = assemble(spec, how);
   Observers nobody;

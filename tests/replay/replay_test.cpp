@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
+// slow: replays from many instants
 
 // A recorded flight, flown again from its recording: every stream comes back bit by bit, whichever
 // parts are played and whichever live, and one bit that is bent is found and named.
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "tactus/core/error.h"
+#include "tactus/spec/schema/spec_files.h"
 #include "tests/support/engine.h"
 #include "tests/support/recorded.h"
 #include "tests/support/scale.h"

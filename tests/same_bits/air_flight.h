@@ -7,7 +7,7 @@
 // flight with ground and events is in probe.cpp.
 
 #include "tactus/core/status.h"
-#include "tactus/plant/multirotor_system.h"
+#include "tactus/vehicle/multirotor_system.h"
 #include "tests/same_bits/pilot.h"
 
 namespace tactus::same_bits {

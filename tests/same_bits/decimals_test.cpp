@@ -16,11 +16,11 @@
 #include <string>
 #include <vector>
 
-#include "tactus/autopilot/mission.h"
+#include "tactus/autopilot/mission/mission.h"
 #include "tactus/core/math.h"
 #include "tactus/core/random.h"
 #include "tactus/core/text.h"
-#include "tactus/scenario/toml_document.h"
+#include "tactus/spec/toml/toml_document.h"
 #include "tests/support/scale.h"
 
 namespace tactus {

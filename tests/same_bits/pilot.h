@@ -14,9 +14,9 @@
 #include "tactus/core/quat.h"
 #include "tactus/core/random.h"
 #include "tactus/core/time.h"
-#include "tactus/plant/environment/wind.h"
 #include "tactus/plant/multirotor_input.h"
 #include "tactus/plant/multirotor_model.h"
+#include "tactus/world/wind.h"
 
 namespace tactus::same_bits {
 

@@ -18,7 +18,7 @@
 #include "tactus/core/error.h"
 #include "tactus/core/fp_environment.h"
 #include "tactus/plant/iris.h"
-#include "tactus/plant/multirotor_flight.h"
+#include "tactus/vehicle/multirotor_flight.h"
 #include "tests/same_bits/air_flight.h"
 #include "tests/same_bits/sections.h"
 

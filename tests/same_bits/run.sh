@@ -1,6 +1,8 @@
 #!/bin/bash
 # SPDX-FileCopyrightText: 2026 The Tactus authors
 # SPDX-License-Identifier: BSD-3-Clause
+# slow: compiles the library for every compiler and processor
+# needs: tactus
 #
 # Programs from every compiler, at every optimisation, on two processors. `probe` shows the
 # numerical core, `flights` whole scenarios with their logs; what they print must be expected.txt
@@ -68,23 +70,25 @@ report() { # VERDICT CASE DETAIL
 
 short_hash() { sha256sum | cut -c 1-16; }
 
-core_folders="tactus/core tactus/solver tactus/plant tests/same_bits"
+plant_folders="tactus/core tactus/signal tactus/solver tactus/world tactus/plant tactus/vehicle"
+core_folders="$plant_folders tests/same_bits"
 
 # Sources of a program, relative to TREE.
 sources_of() { # PROGRAM
   local folders=tactus
-  if [ "$1" = probe ]; then folders="tactus/core tactus/solver tactus/plant"; fi
+  if [ "$1" = probe ]; then folders=$plant_folders; fi
   # A cross compiler has no HDF5: what reads and writes files of recordings is left out, and so are
   # autopilots and simulators outside, and what no program calls.
   # shellcheck disable=SC2086
   find $folders -name '*.cpp' | LC_ALL=C sort |
-    grep -vE '^tactus/record/(.*file.*|hdf5_.*|write_head|repair|item_passes|memory_log)\.cpp$' |
-    grep -vE '^tactus/(link/|bridge/|replay/|autopilot/(px4_|uorb_|ardupilot_))' |
-    grep -vE '^tactus/scenario/(outside_(assembly|ground)|import_|spec_starter)'
+    grep -vE '^tactus/record/(.*file.*|hdf5_.*|write_head|repair|memory_log)\.cpp$' |
+    grep -vE '^tactus/(link|flight|bridge|fleet|replay|spec/import)/' |
+    grep -vE '^tactus/(spec/reader/spec_starter|core/json_text)'
   if [ "$1" != probe ]; then
     printf 'tactus/replay/%s.cpp\n' compare diff_component flight_part flight_track \
       held_ticks override_effect replay rerun verdict
-    echo "tests/same_bits/nobody_outside.cpp"
+    echo "tactus/flight/flight_summary.cpp"
+    echo "tests/same_bits/builtin_alone.cpp"
   fi
   echo "tests/same_bits/$1.cpp"
 }
@@ -98,10 +102,9 @@ hash_of_headers() { # FOLDERS...
 # and nothing of the flight.
 is_text() { # SOURCE
   case $1 in
-    tactus/record/csv_log.cpp | tactus/record/flight_summary.cpp) return 1 ;; # the logs that count
-    tactus/scenario/toml_* | tactus/scenario/schema* | tactus/scenario/spec_* | \
-      tactus/scenario/load_* | tactus/scenario/recording_meta.cpp | \
-      tactus/autopilot/mission_plan.cpp | tactus/autopilot/mission_wpl.cpp | \
+    tactus/record/csv_log.cpp | tactus/flight/flight_summary.cpp) return 1 ;; # the logs that count
+    tactus/spec/* | tactus/record/recording_meta.cpp | \
+      tactus/autopilot/mission/mission_plan.cpp | tactus/autopilot/mission/mission_wpl.cpp | \
       tactus/record/* | tactus/replay/*) return 0 ;;
   esac
   return 1
@@ -138,7 +141,9 @@ parts_of() { # PROGRAM KEY_OF_COMPILER
   sources_of "$1" | xargs sha256sum | while read -r hash source; do
     local used=$headers
     case $source in
-      tactus/core/* | tactus/solver/* | tactus/plant/* | */probe.cpp) used=$core_headers ;;
+      tactus/core/* | tactus/solver/* | tactus/world/* | tactus/plant/* | */probe.cpp)
+        used=$core_headers
+        ;;
     esac
     if is_reused "$source"; then continue; fi
     local extra object
@@ -395,9 +400,9 @@ case " $compilers " in
       's|{1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0}|{1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 0.1666}|' \
       differs g++ -O0
     check_altered "autopilot filter" flights "$few_altered" \
-      tactus/autopilot/multirotor_control.cpp \
+      tactus/autopilot/builtin/multirotor_control.cpp \
       's/kVoltageFilter_s = 0.3;/kVoltageFilter_s = 0.3000001;/' "differs default " g++ -O2
-    check_altered "rover share" flights "$few_altered" tactus/autopilot/rover_control.cpp \
+    check_altered "rover share" flights "$few_altered" tactus/autopilot/builtin/rover_control.cpp \
       's/kTurnShare = 0.9;/kTurnShare = 0.9000001;/' "differs rover_square " g++ -O2
     check_altered "estimator lane" flights "$few_altered" tactus/sensor/estimator.cpp \
       's/kBiasLane = 16;/kBiasLane = 24;/' differs g++ -O2

@@ -14,7 +14,7 @@
 #include "tactus/core/quat.h"
 #include "tactus/core/random.h"
 #include "tactus/core/time.h"
-#include "tactus/plant/environment/wind.h"
+#include "tactus/world/wind.h"
 #include "tests/same_bits/pilot.h"
 
 namespace tactus::same_bits {

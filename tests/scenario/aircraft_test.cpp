@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "tactus/plant/iris.h"
-#include "tactus/scenario/load_spec.h"
+#include "tactus/spec/reader/load_spec.h"
+#include "tactus/spec/schema/spec_files.h"
+#include "tactus/spec/vehicle/multirotor.h"
 #include "tests/support/hover.h"
 #include "tests/support/prior_art.h"
 
@@ -51,8 +53,8 @@ TEST_P(ShippedSpec, LoadsAndItsStepResolvesTheVehicle) {
   EXPECT_EQ(spec.name, stem(GetParam()));
   EXPECT_FALSE(spec.description.empty());
   EXPECT_FALSE(spec.expectations.empty());
-  if (spec.vehicle == VehicleKind::kRover) return;
-  const Multirotor vehicle = make_multirotor(spec.multirotor);
+  if (!std::holds_alternative<MultirotorParameters>(spec.vehicle)) return;
+  const Multirotor vehicle = make_multirotor(spec);
   EXPECT_NO_THROW(require_step_resolves(vehicle, spec.solver, spec.timeline.autopilot));
   SolverConfig rk4 = default_config(Method::kRk4);
   rk4.step_us = 2000;
@@ -67,17 +69,23 @@ INSTANTIATE_TEST_SUITE_P(Files, ShippedSpec, ::testing::ValuesIn(all_specs()),
                          });
 
 TEST(ShippedAircraft, IrisIsTheOneInTheCode) {
-  const auto difference = first_difference(aircraft("iris").multirotor, iris_parameters());
+  const Spec iris = aircraft("iris");
+  const auto difference = first_difference(multirotor_of(iris), iris_parameters());
+  WorldParameters calm = iris.world;
+  calm.wind = WindParameters{};
+  EXPECT_FALSE(first_difference(calm, WorldParameters{}));
   EXPECT_FALSE(difference) << difference->text();
 }
 
 TEST(ShippedAircraft, PriorArtIrisIsTheirsApartFromTheGear) {
-  const MultirotorParameters loaded = aircraft("iris_prior_art").multirotor;
+  const Spec spec = aircraft("iris_prior_art");
+  const MultirotorParameters loaded = multirotor_of(spec);
   MultirotorParameters theirs = testing::prior_art_iris();
   EXPECT_EQ(loaded.gear.count, 4);
   theirs.gear = loaded.gear;
   const auto difference = first_difference(loaded, theirs);
   EXPECT_FALSE(difference) << difference->text();
+  EXPECT_FALSE(first_difference(spec.world.atmosphere, testing::prior_art_world().atmosphere));
 }
 
 /// testing::full_command_point stops at 2500 rad/s; small propellers turn faster.
@@ -100,7 +108,7 @@ class HoverFigures : public ::testing::TestWithParam<Figures> {};
 
 TEST_P(HoverFigures, AreThoseOfTheTable) {
   const Figures& table = GetParam();
-  const MultirotorParameters p = aircraft(table.name).multirotor;
+  const MultirotorParameters p = multirotor_of(aircraft(table.name));
   const Multirotor vehicle = make_multirotor(p);
   const testing::OperatingPoint hover = testing::hover_point(vehicle, kHeight_m);
   EXPECT_NEAR(hover.command, table.command, 0.006);
@@ -134,7 +142,7 @@ INSTANTIATE_TEST_SUITE_P(Table, HoverFigures,
                          [](const auto& test) { return std::string(test.param.name); });
 
 TEST(ShippedAircraft, HeavyIsACompleteQuadrotorOnEitherBus) {
-  const MultirotorParameters p = aircraft("heavy").multirotor;
+  const MultirotorParameters p = multirotor_of(aircraft("heavy"));
   ASSERT_EQ(p.power.bus_count, 2);
   for (int bus = 0; bus < 2; ++bus) {
     int rotors = 0;
@@ -160,7 +168,7 @@ TEST(ShippedAircraft, HeavyIsACompleteQuadrotorOnEitherBus) {
 /// Without one rotor a hexarotor balances on at most four: the one opposite must be off at full
 /// thrust of the others.
 TEST(ShippedAircraft, HexaHoversOnFourRotorsWithMargin) {
-  const MultirotorParameters p = aircraft("hexa").multirotor;
+  const MultirotorParameters p = multirotor_of(aircraft("hexa"));
   const double full_n = full_point(make_multirotor(p)).out.thrust_n[0];
   EXPECT_GE(4.0 * full_n / (p.body.mass_kg * kGravity_m_s2), 1.5);
 }

@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "tactus/core/error.h"
+#include "tactus/flight/external_autopilots.h"
 #include "tactus/plant/iris.h"
+#include "tactus/spec/vehicle/multirotor.h"
 #include "tests/support/px4_library_bench.h"
 
 namespace tactus {
@@ -22,10 +24,10 @@ namespace {
 Spec parked_iris() {
   Spec spec;
   spec.name = "test";
-  spec.multirotor = iris_parameters();
-  spec.rotor_ids = {"r0", "r1", "r2", "r3"};
-  spec.pack_ids = {"main"};
-  spec.bus_ids = {"bus"};
+  multirotor_of(spec) = iris_parameters();
+  spec.parts.rotors = {"r0", "r1", "r2", "r3"};
+  spec.parts.packs = {"main"};
+  spec.parts.buses = {"bus"};
   spec.solver = default_config(Method::kRk45);
   spec.timeline.end = DurationUs(100'000);
   spec.timeline.autopilot = DurationUs(10'000);
@@ -36,9 +38,9 @@ Spec parked_iris() {
 /// The same without drag, falling freely from 20 m with its rotors stopped.
 Spec falling_iris() {
   Spec spec = parked_iris();
-  spec.multirotor = iris_quadratic_parameters();
-  spec.multirotor.body.linear_drag_n_s_m = 0.0;
-  spec.multirotor.body.drag_area_m2 = {};
+  multirotor_of(spec) = iris_quadratic_parameters();
+  multirotor_of(spec).body.linear_drag_n_s_m = 0.0;
+  multirotor_of(spec).body.drag_area_m2 = {};
   spec.autopilot = AutopilotKind::kNone;
   spec.initial.on_ground = false;
   spec.initial.position_W_m = {0.0, 0.0, -20.0};
@@ -74,7 +76,7 @@ class EveryBoundary final : public StageHook {
 struct Flown {
   Assembly assembly;
   EveryBoundary boundaries;
-  explicit Flown(const Spec& spec) : assembly(assemble(spec)) {
+  explicit Flown(const Spec& spec) : assembly(assemble(spec, {.external = external_autopilots()})) {
     Observers observers;
     observers.hooks = {&boundaries, assembly.monitor.get()};
     fly(assembly.run, observers);
@@ -83,8 +85,8 @@ struct Flown {
 
 TEST(Assembly, FliesAndRepeatsBitForBit) {
   Spec spec = parked_iris();
-  spec.wind.turbulence = TurbulenceKind::kDryden;
-  spec.wind.mean_W_m_s = {3.0, 1.0, 0.0};
+  spec.world.wind.turbulence = TurbulenceKind::kDryden;
+  spec.world.wind.mean_W_m_s = {3.0, 1.0, 0.0};
   const Flown a(spec);
   const Flown b(spec);
   EXPECT_TRUE(a.assembly.run.finished());
@@ -140,10 +142,10 @@ TEST(Assembly, TakesOffAndMeetsWhatIsExpected) {
 
 TEST(Assembly, StepGustsHaveExactEdgesAndOthersStayWithTheWind) {
   Spec spec = parked_iris();
-  spec.wind.gust_count = 3;
-  spec.wind.gusts[0] = {GustShape::kStep, {4, 0, 0}, TimeUs(7'001), TimeUs(37'001)};
-  spec.wind.gusts[1] = {GustShape::kOneMinusCosine, {0, 2, 0}, TimeUs(0), TimeUs(80'000)};
-  spec.wind.gusts[2] = {GustShape::kStep, {1, 0, 0}, TimeUs(30'000), TimeUs(40'000)};
+  spec.world.wind.gust_count = 3;
+  spec.world.wind.gusts[0] = {GustShape::kStep, {4, 0, 0}, TimeUs(7'001), TimeUs(37'001)};
+  spec.world.wind.gusts[1] = {GustShape::kOneMinusCosine, {0, 2, 0}, TimeUs(0), TimeUs(80'000)};
+  spec.world.wind.gusts[2] = {GustShape::kStep, {1, 0, 0}, TimeUs(30'000), TimeUs(40'000)};
   ASSERT_EQ(scenario_events(spec).size(), 2U);
   const Flown flight(spec);
   double east = 0.0;
@@ -168,7 +170,7 @@ TEST(Assembly, AConditionIsFoundAndScheduledAlike) {
     for (const Bus& bus : found.boundaries.seen) {
       if (bus.marker.count == 1 && when.us == 0) when = bus.time;
     }
-    const double g = spec.multirotor.gravity.uniform_m_s2;
+    const double g = spec.world.gravity.uniform_m_s2;
     const double exact_us = std::sqrt(2.0 * 5.0 / g) * 1e6;
     EXPECT_NEAR(static_cast<double>(when.us), exact_us, 1.0);
     EXPECT_EQ(found.assembly.run.boundaries().found, 1U);
@@ -212,7 +214,7 @@ double lowest_gear_m(const Multirotor& vehicle, const MultirotorState& state) {
   double lowest = 1e9;
   for (int k = 0; k < vehicle.counts.gear_points; ++k) {
     const Vec3 point_W = p_W + rotate(q, vehicle.gear.position_B_m[k]);
-    lowest = std::min(lowest, height_above(vehicle.ground, point_W));
+    lowest = std::min(lowest, height_m(vehicle.world, point_W));
   }
   return lowest;
 }
@@ -222,13 +224,13 @@ TEST(Start, StandsOnItsGearAnywhereOnASlope) {
   spec.initial.position_W_m = {30.0, -20.0, -500.0};
   spec.initial.attitude = from_euler({0.3, 0.2, 2.0});
   const double slope = 0.1;
-  spec.multirotor.ground.normal_W = {std::sin(slope), 0.0, -std::cos(slope)};
-  spec.multirotor.ground.down_m = 3.0;
-  const Multirotor vehicle = make_multirotor(spec.multirotor);
+  spec.world.ground.normal_W = {std::sin(slope), 0.0, -std::cos(slope)};
+  spec.world.ground.down_m = 3.0;
+  const Multirotor vehicle = make_multirotor(spec);
   const MultirotorState state = starting_state(spec, vehicle);
   EXPECT_NEAR(lowest_gear_m(vehicle, state), 0.0, 1e-3);  // pressed in by the weight
   const Quat q_WB = load_quat(state.x + vehicle.layout.attitude);
-  EXPECT_NEAR(dot(rotate(q_WB, {0.0, 0.0, -1.0}), vehicle.ground.normal_W), 1.0, 1e-5);
+  EXPECT_NEAR(dot(rotate(q_WB, {0.0, 0.0, -1.0}), vehicle.world.ground.normal_W), 1.0, 1e-5);
   EXPECT_NEAR(to_euler(q_WB).yaw_rad, 2.0, 0.01);
 }
 
@@ -247,12 +249,13 @@ TEST(Start, InTheAirAsTheSpecSays) {
 
 TEST(Start, RoverKeepsPlaceAndHeading) {
   Spec spec = parked_iris();
-  spec.vehicle = VehicleKind::kRover;
+  spec.vehicle = RoverParameters{};
+  spec.parts = {};
   spec.initial.position_W_m = {3.0, 4.0, -7.0};
   spec.initial.attitude = from_euler({0.0, 0.0, 1.0});
   const Flown flight(spec);
   const Truth& truth = flight.boundaries.seen.front().truth;
-  EXPECT_EQ(truth.position_W_m, (Vec3{3.0, 4.0, spec.multirotor.ground.down_m}));
+  EXPECT_EQ(truth.position_W_m, (Vec3{3.0, 4.0, spec.world.ground.down_m}));
   EXPECT_NEAR(yaw_of(truth.attitude), 1.0, 1e-15);
   EXPECT_EQ(flight.assembly.monitor->outcome().end, FlightEnd::kOnGround);
 }
@@ -342,11 +345,11 @@ TEST(Checks, WhatDoesNotFitTogetherIsRefused) {
   expect_refused(changed([](Spec& s) { s.timeline.sensors = {}; }), "time.sensors_s");
   expect_refused(changed([](Spec& s) {
                    s.timeline.wind = {};
-                   s.wind.mean_W_m_s = {1, 0, 0};
+                   s.world.wind.mean_W_m_s = {1, 0, 0};
                  }),
                  "time.wind_s");
   expect_refused(changed([](Spec& s) { s.estimator.delay = DurationUs(3'000); }), "delay");
-  expect_refused(changed([](Spec& s) { s.multirotor.ground.present = false; }), "on_ground");
+  expect_refused(changed([](Spec& s) { s.world.ground.present = false; }), "on_ground");
   expect_refused(changed([](Spec& s) {
                    s.initial.on_ground = false;
                    s.initial.position_W_m = {0, 0, 5};
@@ -367,8 +370,8 @@ TEST(Checks, AMissionFarAwayIsNamed) {
   MissionItem takeoff;
   takeoff.command = MissionCommand::kTakeoff;
   takeoff.altitude_m = 10.0;
-  takeoff.latitude_deg = spec.multirotor.origin.lat_deg + 0.6;
-  takeoff.longitude_deg = spec.multirotor.origin.lon_deg;
+  takeoff.latitude_deg = spec.world.origin.lat_deg + 0.6;
+  takeoff.longitude_deg = spec.world.origin.lon_deg;
   takeoff.line = 3;
   spec.mission.items = {takeoff};
   expect_refused(spec, "missions/elsewhere.waypoints:3: 66.7 km");
@@ -381,7 +384,7 @@ TEST(Checks, ParametersOutsideHaveNamesOfTheirOwn) {
   spec.events[0].action.target = "A_NAME_OF_17_CHARS";
   expect_refused(spec, "at most 16");
   spec.events[0].action.target = "MPC_XY_CRUISE";
-  EXPECT_NO_THROW(assemble(spec));
+  EXPECT_NO_THROW(assemble(spec, {.external = external_autopilots()}));
   spec.autopilot = AutopilotKind::kBuiltin;
   expect_refused(spec, "no parameter \"MPC_XY_CRUISE\"");
 }
@@ -397,7 +400,8 @@ TEST(Checks, EventsOfTheWrongVehicleAreRefused) {
   spec.autopilot = AutopilotKind::kNone;
   expect_refused(spec, "no autopilot");
   spec.autopilot = AutopilotKind::kBuiltin;
-  spec.vehicle = VehicleKind::kRover;
+  spec.vehicle = RoverParameters{};
+  spec.parts = {};
   spec.events = {event_of("x", ActionKind::kMotorOff, "r0")};
   expect_refused(spec, "rotor");
 }

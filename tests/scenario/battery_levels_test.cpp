@@ -4,7 +4,8 @@
 // Levels of the battery: those of the packs against those of PX4 and ArduPilot, and what the PX4
 // library does when our packs pass them (a real PX4: px4_battery_real_test.cpp).
 
-#include "tactus/scenario/battery_levels.h"
+#include "tactus/spec/vehicle/battery_levels.h"
+#include "tactus/flight/external_autopilots.h"
 
 #include <gtest/gtest.h>
 
@@ -95,7 +96,7 @@ TEST(BatteryLevels, TheLibraryGoesByThePack) {
 TEST(BatteryLevels, OthersOfArdupilotAreNamed) {
   Spec spec = iris(kGiven + "\"BATT_LOW_MAH=100, BATT_CRT_MAH=100\"");
   spec.autopilot = AutopilotKind::kArdupilot;
-  const double capacity_mah = 1e3 * spec.multirotor.power.pack[0].capacity_ah;
+  const double capacity_mah = 1e3 * multirotor_of(spec).power.pack[0].capacity_ah;
   // A file of the user wins, and says what the pack says.
   spec.outside.ardupilot_given = {{"BATT_CRT_MAH", 0.1 * capacity_mah}};
   const Notes notes = battery_level_notes(spec, spec.autopilot);
@@ -108,7 +109,7 @@ TEST(BatteryLevels, OthersOfArdupilotAreNamed) {
 TEST(BatteryLevels, PacksWithLevelsOfTheirOwnAreNamed) {
   Spec spec = spec_of("extends = \"../aircraft/heavy.toml\"");
   ASSERT_EQ(battery_level_notes(spec, AutopilotKind::kPx4Sitl), Notes());
-  spec.multirotor.power.pack[1].low_soc = 0.25;
+  multirotor_of(spec).power.pack[1].low_soc = 0.25;
   const Notes notes = battery_level_notes(spec, AutopilotKind::kPx4Sitl);
   ASSERT_EQ(notes.size(), 1U);
   EXPECT_NE(notes[0].find(".low_soc = 0.25 is not pack."), std::string::npos) << notes[0];
@@ -133,7 +134,7 @@ TEST(BatteryLevels, TheFlightTellsThem) {
   Spec spec = iris("sensors = { fitted = true }\n" + kGiven + "\"BAT_CRIT_THR=0.3\"");
   spec.autopilot = AutopilotKind::kPx4Sitl;
   spec.outside.wait = true;  // for one that is never started
-  const Assembly flight = assemble(spec);
+  const Assembly flight = assemble(spec, {.external = external_autopilots()});
   ASSERT_EQ(flight.notes.size(), 1U);
   EXPECT_EQ(flight.notes[0].find("BAT_CRIT_THR = 0.3, given by autopilot.outside.parameters"), 0U);
 }
@@ -178,7 +179,7 @@ TEST(BatteryReaction, ThePx4LibraryGoesHomeAtCriticalAndLandsInAnEmergency) {
   for (const int action : {3, 2, 0}) {
     Spec spec = falling_charge();
     spec.outside.px4_library.com_low_bat_act = action;
-    Assembly flight = assemble(spec);
+    Assembly flight = assemble(spec, {.external = external_autopilots()});
     BatteryChronicle seen;
     fly_spec(flight, {&seen});
     ASSERT_TRUE(seen.at(BatteryWarning::kEmergency)) << "the pack was not drained";

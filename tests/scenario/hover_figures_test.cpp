@@ -1,18 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "tactus/scenario/hover_figures.h"
+#include "tactus/spec/vehicle/hover_figures.h"
 
 #include <gtest/gtest.h>
 
-#include "tactus/scenario/load_spec.h"
+#include "tactus/spec/reader/load_spec.h"
+#include "tactus/spec/schema/spec_files.h"
+#include "tactus/spec/vehicle/multirotor.h"
 
 namespace tactus {
 namespace {
 
 HoverFigures figures_of(const char* name, const std::vector<Override>& changes = {}) {
   const Spec spec = load_spec(find_spec(name), changes).spec;
-  return hover_figures(spec, make_multirotor(spec.multirotor));
+  return hover_figures(multirotor_of(spec), make_multirotor(spec));
 }
 
 TEST(HoverFigures, RotorsCarryTheWeight) {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "tactus/scenario/assembly.h"
-#include "tactus/scenario/schema_enums.h"
 #include "tactus/sensor/instrument.h"
+#include "tactus/spec/schema/schema_enums.h"
 #include "tests/scenario/spec_samples.h"
 #include "tests/support/scenario_player.h"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "tactus/core/state_archive.h"
-#include "tactus/plant/multirotor_flight.h"
+#include "tactus/vehicle/multirotor_flight.h"
 #include "tests/golden/flown.h"
 #include "tests/support/scenario_player.h"
 

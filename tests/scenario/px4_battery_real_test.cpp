@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "tactus/flight/external_autopilots.h"
 #include "tests/golden/flown.h"
 #include "tests/support/battery_chronicle.h"
 
@@ -64,7 +65,7 @@ TEST_F(BatteryReactionOfRealPx4, ActsAtCriticalAsComLowBatActSays) {
                {"COM_LOW_BAT_ACT=2", FlightMode::kLand},
                {"COM_LOW_BAT_ACT=0", FlightMode::kMission}};
   for (const auto& [parameters, expected] : cases) {
-    Assembly flight = assemble(mission("55.0", parameters));
+    Assembly flight = assemble(mission("55.0", parameters), {.external = external_autopilots()});
     EXPECT_TRUE(flight.notes.empty());
     BatteryChronicle seen;
     fly_spec(flight, {&seen});
@@ -79,7 +80,8 @@ TEST_F(BatteryReactionOfRealPx4, ActsAtCriticalAsComLowBatActSays) {
 }
 
 TEST_F(BatteryReactionOfRealPx4, ItsOwnLevelCountsAndTheFlightSaysSo) {
-  Assembly flight = assemble(mission("45.0", "BAT_CRIT_THR=0.24"));
+  Assembly flight =
+      assemble(mission("45.0", "BAT_CRIT_THR=0.24"), {.external = external_autopilots()});
   ASSERT_EQ(flight.notes.size(), 1U);
   EXPECT_EQ(flight.notes[0].find("BAT_CRIT_THR = 0.24, given by autopilot.outside.parameters"), 0U);
   BatteryChronicle seen;

@@ -3,7 +3,7 @@
 
 // A recorded spec stands alone: it loads to the same digest when every file it came from is gone.
 
-#include "tactus/scenario/recording_meta.h"
+#include "tactus/record/recording_meta.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -15,6 +15,7 @@
 
 #include "tactus/core/error.h"
 #include "tactus/core/version.h"
+#include "tactus/spec/schema/spec_files.h"
 
 namespace tactus {
 namespace {
@@ -93,7 +94,7 @@ TEST(RecordingMeta, TheSpecTakesChanges) {
   const Recording recording = recorded();
   const Override heavier[] = {{"body.mass_kg", "1.6"}};
   const LoadedSpec changed = recorded_spec(recording, heavier);
-  EXPECT_EQ(changed.spec.multirotor.body.mass_kg, 1.6);
+  EXPECT_EQ(multirotor_of(changed.spec).body.mass_kg, 1.6);
   EXPECT_NE(changed.spec.digest, recording.meta.spec_digest);
   const Override wrong[] = {{"body.mass_kg", "-1.0"}};
   EXPECT_THROW(recorded_spec(recording, wrong), Error);

@@ -10,7 +10,7 @@
 
 #include <string>
 
-#include "tactus/scenario/spec_check.h"
+#include "tactus/flight/spec_check.h"
 #include "tests/support/scenario_player.h"
 
 namespace tactus {

@@ -3,7 +3,7 @@
 
 // [sensors]: what is fitted by default, what is refused and where, and what comes of it in a run.
 
-#include "tactus/scenario/sensors_spec.h"
+#include "tactus/spec/model/sensors_spec.h"
 
 #include <gtest/gtest.h>
 
@@ -13,10 +13,11 @@
 #include <vector>
 
 #include "tactus/scenario/assembly.h"
-#include "tactus/scenario/instruments.h"
-#include "tactus/scenario/schema_enums.h"
 #include "tactus/scenario/sensor_assembly.h"
-#include "tactus/scenario/spec_keys.h"
+#include "tactus/spec/reader/spec_keys.h"
+#include "tactus/spec/schema/instruments.h"
+#include "tactus/spec/schema/schema_enums.h"
+#include "tactus/spec/schema/spec_files.h"
 #include "tests/scenario/spec_samples.h"
 #include "tests/support/engine.h"
 
@@ -105,7 +106,7 @@ TEST(SensorsSpec, KeysAreThoseOfTheParameters) {
   const Spec spec =
       load("[sensors.gps]\nlatency_s = 0.2\n[world.magnetic_field]\ndate_year = 2028\n");
   EXPECT_EQ(spec.sensors.gps.parameters.latency.us, 200'000U);
-  EXPECT_EQ(spec.sensors.magnetic_field.date_year, 2028.0);
+  EXPECT_EQ(spec.world.magnetic_field.date_year, 2028.0);
   EXPECT_NE(load("").digest, spec.digest);
 }
 

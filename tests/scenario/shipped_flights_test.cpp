@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
+// slow: flies every shipped scenario
 
 // Every shipped aircraft and scenario flies as its own [[expect]] blocks say.
 
@@ -12,7 +13,8 @@
 #include <vector>
 
 #include "tactus/scenario/assembly.h"
-#include "tactus/scenario/load_spec.h"
+#include "tactus/spec/reader/load_spec.h"
+#include "tactus/spec/schema/spec_files.h"
 #include "tests/support/scale.h"
 
 namespace tactus {

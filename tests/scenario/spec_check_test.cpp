@@ -4,7 +4,8 @@
 // A spec that passes the check can be flown, and what only shows when it is assembled is said with
 // the place of the key that decides.
 
-#include "tactus/scenario/spec_check.h"
+#include "tactus/flight/spec_check.h"
+#include "tactus/spec/schema/spec_files.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
+// slow: reads many damaged specs
 
 // The loader gets damaged specs. It must answer with a spec or with an Error, never with a crash,
 // another exception or a spec that does not survive `show`.

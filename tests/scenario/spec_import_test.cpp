@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "tactus/scenario/import_spec.h"
-#include "tactus/scenario/load_spec.h"
+#include "tactus/spec/import/import_spec.h"
+#include "tactus/spec/reader/load_spec.h"
 #include "tests/scenario/spec_samples.h"
 #include "tests/support/prior_art.h"
 
@@ -73,7 +73,7 @@ TEST(Import, GivesTheNumbersOfTheOriginal) {
   folder.write("parts/airframe.toml", kOriginalBase);
   const std::string text = import_spec(folder.write("old.toml", kOriginal));
   const Spec spec = load(text);
-  const MultirotorParameters& p = spec.multirotor;
+  const MultirotorParameters& p = multirotor_of(spec);
   const MultirotorParameters truth = testing::prior_art_iris();
   ASSERT_EQ(p.rotor_count, 4);
   for (int i = 0; i < 4; ++i) {
@@ -90,7 +90,7 @@ TEST(Import, GivesTheNumbersOfTheOriginal) {
   EXPECT_EQ(p.motor_actuator.damping_ratio, 0.8);
   EXPECT_EQ(p.gear.friction, 0.7);
   EXPECT_EQ(spec.seed, 2u);
-  EXPECT_EQ(spec.pack_ids, (std::vector<std::string>{"bat_1"}));
+  EXPECT_EQ(spec.parts.packs, (std::vector<std::string>{"bat_1"}));
   EXPECT_NEAR(spec.initial.attitude.z, std::sqrt(0.5), 1e-15);
   EXPECT_EQ(spec.initial.rate_B_rad_s.z, 0.5);
   expect_contains(text, "# No counterpart:\n#   px4.libpath = \"libpx4.dylib\"");

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
+// slow: reads very large specs
 
 // Texts that are made to hurt: nested without end, very long, files that extend each other without
 // end. Each is one message with a place, in the time of reading it; before there were limits, these
@@ -14,10 +15,10 @@
 #include <vector>
 
 #include "tactus/replay/branch_event.h"
-#include "tactus/scenario/import_spec.h"
-#include "tactus/scenario/load_spec.h"
-#include "tactus/scenario/toml_document.h"
-#include "tactus/scenario/toml_limits.h"
+#include "tactus/spec/import/import_spec.h"
+#include "tactus/spec/reader/load_spec.h"
+#include "tactus/spec/toml/toml_document.h"
+#include "tactus/spec/toml/toml_limits.h"
 #include "tests/scenario/spec_samples.h"
 
 namespace tactus {
@@ -216,12 +217,12 @@ TEST(ExtendsLimits, ADiamondOfManyLevelsIsReadOnce) {
     }
   }
   const std::string top = folder.write("top.toml", "extends = [\"l1.toml\", \"r1.toml\"]\n");
-  EXPECT_EQ(load_spec(top).spec.multirotor.body.mass_kg, 1.75);
+  EXPECT_EQ(multirotor_of(load_spec(top).spec).body.mass_kg, 1.75);
   EXPECT_TRUE(spec_mistakes(top).empty());
   // The same file again replaces what came between, as it always did.
   const std::string again =
       folder.write("again.toml", "extends = [\"l1.toml\", \"r1.toml\", \"l1.toml\"]\n");
-  EXPECT_EQ(load_spec(again).spec.multirotor.body.mass_kg, 1.25);
+  EXPECT_EQ(multirotor_of(load_spec(again).spec).body.mass_kg, 1.25);
 }
 
 TEST(ExtendsLimits, WhatIsNamedAHundredTimesIsMergedTwice) {
@@ -279,7 +280,7 @@ TEST(ExtendsLimits, AFileIsRecognisedThroughLinks) {
   std::filesystem::create_symlink("../a/leaf.toml", folder.file("b/leaf.toml"));
   const std::string both =
       folder.write("both.toml", "extends = [\"a/leaf.toml\", \"b/leaf.toml\"]\n");
-  EXPECT_EQ(load_spec(both).spec.multirotor.body.mass_kg, 1.75);
+  EXPECT_EQ(multirotor_of(load_spec(both).spec).body.mass_kg, 1.75);
 }
 
 TEST(ExtendsLimits, OnlyRegularFilesAreRead) {

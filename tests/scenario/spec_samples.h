@@ -14,7 +14,7 @@
 #include <string>
 
 #include "tactus/core/error.h"
-#include "tactus/scenario/load_spec.h"
+#include "tactus/spec/reader/load_spec.h"
 
 namespace tactus::testing {
 
@@ -191,6 +191,33 @@ method = "rk45"
 id = "arm"
 at_s = 1
 do = "arm"
+)";
+
+inline const std::string kBallSpec = R"(
+[vehicle]
+kind = "ball"
+[ball]
+mass_kg = 2.0
+inertia_kg_m2 = [[0.01, 0.001, 0.0], [0.001, 0.02, 0.0], [0.0, 0.0, 0.02]]
+reference_area_m2 = 0.05
+reference_length_m = [0.2, 0.3, 0.3]
+drag_coefficient = [1.0, 1.0, 1.0]
+rate_damping_coefficient = [0.3, 0.4, 0.4]
+spin_damping_coefficient = [0.1, 0.1, 0.1]
+[ball.contact]
+positions_body_m = [[0.0, 0.0, 0.1], [0.0, 0.0, -0.1]]
+stiffness_n_m15 = 8.0e5
+damping_s_m = 1.5
+friction = 0.7
+bristle_m = 0.003
+elastic_fraction = 0.5
+bristle_damping_s_m = 2.0
+relaxation_s = 0.03
+touch_hysteresis_m = 2.0e-6
+[solver]
+method = "rk45"
+[autopilot]
+kind = "none"
 )";
 
 /// What loading says when it must fail.

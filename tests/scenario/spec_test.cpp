@@ -13,11 +13,13 @@
 #include <string>
 #include <vector>
 
-#include "tactus/autopilot/parameter_change.h"
+#include "tactus/autopilot/parameters/parameter_change.h"
 #include "tactus/scenario/assembly.h"
-#include "tactus/scenario/load_spec.h"
-#include "tactus/scenario/spec_keys.h"
-#include "tactus/scenario/spec_starter.h"
+#include "tactus/spec/reader/load_spec.h"
+#include "tactus/spec/reader/spec_keys.h"
+#include "tactus/spec/reader/spec_starter.h"
+#include "tactus/spec/schema/spec_files.h"
+#include "tactus/spec/vehicle/vehicle_type.h"
 #include "tests/scenario/spec_samples.h"
 
 namespace tactus {
@@ -45,15 +47,15 @@ void expect_contains(const std::string& text, const std::string& part) {
 
 TEST(Spec, DefaultsAreThoseOfTheStructs) {
   const Spec spec = load(kSmallSpec);
-  EXPECT_EQ(spec.multirotor.body.mass_kg, RigidBodyParameters{}.mass_kg);
-  EXPECT_EQ(spec.multirotor.rotor_count, 2);
-  EXPECT_EQ(spec.rotor_ids, (std::vector<std::string>{"left", "right"}));
-  EXPECT_EQ(spec.multirotor.rotor[1].reaction_sign, -1);
+  EXPECT_EQ(multirotor_of(spec).body.mass_kg, RigidBodyParameters{}.mass_kg);
+  EXPECT_EQ(multirotor_of(spec).rotor_count, 2);
+  EXPECT_EQ(spec.parts.rotors, (std::vector<std::string>{"left", "right"}));
+  EXPECT_EQ(multirotor_of(spec).rotor[1].reaction_sign, -1);
   EXPECT_EQ(spec.timeline.autopilot, DurationUs(4000));
 }
 
 TEST(Spec, IntegersAreReals_OtherTypesAreStrict) {
-  EXPECT_EQ(load(kSmallSpec + "[body]\nmass_kg = 2").multirotor.body.mass_kg, 2.0);
+  EXPECT_EQ(multirotor_of(load(kSmallSpec + "[body]\nmass_kg = 2")).body.mass_kg, 2.0);
   expect_contains(error_of(kSmallSpec + "[servo_actuator]\ncount = 1.0"), "must be an integer");
   expect_contains(error_of(kSmallSpec + "[vehicle]"), "t.toml:");
 }
@@ -71,19 +73,18 @@ resistance_ohm = 0.2
 kv_rpm_per_v = 900
 )",
                          {{"rotor.left.motor.resistance_ohm", "0.3"}});
-  EXPECT_EQ(spec.multirotor.rotor[0].motor.resistance_ohm, 0.3);
-  EXPECT_EQ(spec.multirotor.rotor[0].motor.kv_rpm_per_v, 900.0);
-  EXPECT_EQ(spec.multirotor.rotor[1].motor.resistance_ohm, 0.2);
+  EXPECT_EQ(multirotor_of(spec).rotor[0].motor.resistance_ohm, 0.3);
+  EXPECT_EQ(multirotor_of(spec).rotor[0].motor.kv_rpm_per_v, 900.0);
+  EXPECT_EQ(multirotor_of(spec).rotor[1].motor.resistance_ohm, 0.2);
 }
 
 TEST(Spec, ListsOfAPackMustAgree) {
   const std::string pack = kSmallSpec +
                            "[[wind.gust]]\nid=\"g\"\nat_s=1\nduration_s=1\n"
                            "velocity_ned_m_s=[0,0,1]\n";
-  EXPECT_EQ(load(pack, {{"pack.pack.ocv_soc", "[0, 0.5, 1]"}, {"pack.pack.ocv_v", "[10, 11, 12]"}})
-                .multirotor.power.pack[0]
-                .ocv_count,
-            3);
+  const Spec three =
+      load(pack, {{"pack.pack.ocv_soc", "[0, 0.5, 1]"}, {"pack.pack.ocv_v", "[10, 11, 12]"}});
+  EXPECT_EQ(multirotor_of(three).power.pack[0].ocv_count, 3);
   const std::vector<Override> unequal = {{"pack.pack.ocv_v", "[10, 11, 12]"}};
   expect_contains(error_of(pack, "t.toml", unequal), "ocv_soc has 2 elements and ocv_v has 3");
 }
@@ -118,7 +119,7 @@ TEST(Extends, TheFileItselfWins_LaterBasesOverEarlier) {
   const std::string c = folder.write(
       "c.toml", "extends = [\"a.toml\", \"b.toml\"]\n[body]\nlinear_drag_n_s_m = 0.25");
   const LoadedSpec loaded = load_spec(c);
-  const RigidBodyParameters& body = loaded.spec.multirotor.body;
+  const RigidBodyParameters& body = multirotor_of(loaded.spec).body;
   EXPECT_EQ(body.mass_kg, 2.0);
   EXPECT_EQ(body.drag_area_m2.x, 1.0);
   EXPECT_EQ(body.linear_drag_n_s_m, 0.25);
@@ -196,7 +197,7 @@ TEST(Extends, ADiamondIsNoCycle) {
   folder.write("l.toml", "extends = \"base.toml\"\n[body]\nmass_kg = 1.25\n");
   folder.write("r.toml", "extends = \"base.toml\"\n");
   const std::string top = folder.write("top.toml", "extends = [\"r.toml\", \"l.toml\"]\n");
-  EXPECT_EQ(load_spec(top).spec.multirotor.body.mass_kg, 1.25);
+  EXPECT_EQ(multirotor_of(load_spec(top).spec).body.mass_kg, 1.25);
 }
 
 TEST(Extends, UnreadableFilesAreTheEnvironment) {
@@ -219,7 +220,7 @@ TEST(Extends, BareNamesThatAreNoFileBesideAreShippedOnes) {
   ASSERT_EQ(setenv("TACTUS_DATA", data.file("").c_str(), 1), 0);
   const std::string leaf = own.file("leaf.toml");
   const auto mass = [&](const std::string& name) {
-    return load_spec_text("extends = \"" + name + "\"\n", leaf).spec.multirotor.body.mass_kg;
+    return multirotor_of(load_spec_text("extends = \"" + name + "\"\n", leaf).spec).body.mass_kg;
   };
   EXPECT_EQ(mass("small.toml"), 1.25);
   EXPECT_EQ(mass("small"), 1.25);
@@ -261,8 +262,8 @@ constexpr char kTensor[] =
 constexpr char kDiagonal[] = "[body]\ninertia_diagonal_kg_m2 = [0.1, 0.1, 0.15]\n";
 
 TEST_F(MergeTest, TensorAndDiagonalReplaceEachOther) {
-  EXPECT_EQ(merged(kDiagonal, kTensor).spec.multirotor.body.inertia_kg_m2.m[0][1], 0.01);
-  const Mat3 diagonal = merged(kTensor, kDiagonal).spec.multirotor.body.inertia_kg_m2;
+  EXPECT_EQ(multirotor_of(merged(kDiagonal, kTensor).spec).body.inertia_kg_m2.m[0][1], 0.01);
+  const Mat3 diagonal = multirotor_of(merged(kTensor, kDiagonal).spec).body.inertia_kg_m2;
   EXPECT_EQ(diagonal.m[0][0], 0.1);
   EXPECT_EQ(diagonal.m[0][1], 0.0);
   expect_contains(merge_error("", std::string(kTensor) + "inertia_diagonal_kg_m2 = [1, 1, 1]\n"),
@@ -287,14 +288,14 @@ id = "left"
 reaction_sign = -1
 )")
                         .spec;
-  EXPECT_EQ(spec.rotor_ids, (std::vector<std::string>{"left", "right", "third"}));
-  EXPECT_EQ(spec.multirotor.rotor[0].reaction_sign, -1);
-  EXPECT_EQ(spec.multirotor.rotor[0].position_B_m.y, -0.2);
+  EXPECT_EQ(spec.parts.rotors, (std::vector<std::string>{"left", "right", "third"}));
+  EXPECT_EQ(multirotor_of(spec).rotor[0].reaction_sign, -1);
+  EXPECT_EQ(multirotor_of(spec).rotor[0].position_B_m.y, -0.2);
 }
 
 TEST_F(MergeTest, EntriesCanBeRemoved) {
   const Spec spec = merged("", "[[rotor]]\nid = \"left\"\nremove = true\n").spec;
-  EXPECT_EQ(spec.rotor_ids, (std::vector<std::string>{"right"}));
+  EXPECT_EQ(spec.parts.rotors, (std::vector<std::string>{"right"}));
   expect_contains(merge_error("", "[[rotor]]\nid = \"x\"\nremove = true\n"),
                   "over.toml:4:1: rotor.x.remove = true: there is no inherited entry");
   expect_contains(merge_error("", "[[rotor]]\nid = \"left\"\nremove = true\nreaction_sign = 1\n"),
@@ -357,9 +358,9 @@ TEST(Override, EqualsTheSameKeyInAFile) {
                                            parse_override("wind.turbulence=dryden"),
                                            parse_override("event.high.when=truth.height_m below 2"),
                                            parse_override("rotor.left.position_body_m=[0, 1, 0]")});
-  EXPECT_EQ(loaded.spec.multirotor.body.mass_kg, 1.25);
-  EXPECT_EQ(loaded.spec.wind.turbulence, TurbulenceKind::kDryden);
-  EXPECT_EQ(loaded.spec.multirotor.rotor[0].position_B_m.y, 1.0);
+  EXPECT_EQ(multirotor_of(loaded.spec).body.mass_kg, 1.25);
+  EXPECT_EQ(loaded.spec.world.wind.turbulence, TurbulenceKind::kDryden);
+  EXPECT_EQ(multirotor_of(loaded.spec).rotor[0].position_B_m.y, 1.0);
   EXPECT_EQ(loaded.spec.events[3].trigger.comparison, Comparison::kBelow);
   EXPECT_EQ(loaded.spec.events[3].trigger.threshold, 2.0);
   EXPECT_EQ(origin_of(loaded, "body.mass_kg"), "--set");
@@ -580,9 +581,9 @@ TEST(FindSpec, PathsFirst_ThenScenariosThenAircraft) {
 }
 
 TEST(Starter, Flies) {
-  for (const VehicleKind kind : {VehicleKind::kMultirotor, VehicleKind::kRover}) {
+  for (const char* const kind : vehicle_type_names()) {
     const Spec spec = load(starter_spec(kind));
-    EXPECT_EQ(spec.vehicle, kind);
+    EXPECT_STREQ(vehicle_type(spec).name(), kind);
     ASSERT_FALSE(spec.expectations.empty());
     Assembly flight = assemble(spec);
     Observers observers;

@@ -12,8 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "tactus/scenario/load_spec.h"
 #include "tactus/sensor/estimator.h"
+#include "tactus/spec/reader/load_spec.h"
+#include "tactus/spec/schema/spec_files.h"
 #include "tests/support/controlled_flight.h"
 
 namespace tactus {
@@ -31,8 +32,8 @@ std::vector<std::string> multirotors() {
   }
   std::sort(names.begin(), names.end());
   std::erase_if(names, [](const std::string& name) {
-    return load_spec(find_spec("aircraft/" + name + ".toml")).spec.vehicle !=
-           VehicleKind::kMultirotor;
+    return !std::holds_alternative<MultirotorParameters>(
+        load_spec(find_spec("aircraft/" + name + ".toml")).spec.vehicle);
   });
   return names;
 }
@@ -46,7 +47,7 @@ struct Response {
 class StepFlight {
  public:
   StepFlight(const Spec& spec, EstimatorKind kind)
-      : f_(spec.multirotor, kHeight_m, spec.timeline.autopilot),
+      : f_(multirotor_of(spec), kHeight_m, spec.timeline.autopilot),
         estimator_(spec.estimator),
         random_(spec.seed, "step_response_test") {
     estimator_.kind = kind;

@@ -9,9 +9,10 @@
 #include <string>
 
 #include "tactus/engine/run.h"
+#include "tactus/flight/spec_check.h"
 #include "tactus/scenario/assembly.h"
-#include "tactus/scenario/load_spec.h"
-#include "tactus/scenario/spec_check.h"
+#include "tactus/spec/reader/load_spec.h"
+#include "tactus/spec/schema/spec_files.h"
 
 namespace tactus {
 namespace {
@@ -293,7 +294,7 @@ TEST(Warnings, ABusThatSagsExplainsTheMissingLift) {
 }
 
 TEST(Warnings, TwoRotorsInOnePlaceMeet) {
-  for (const std::string& id : load_spec(find_spec("octa")).spec.rotor_ids) {
+  for (const std::string& id : load_spec(find_spec("octa")).spec.parts.rotors) {
     if (id == "front") continue;
     const std::string moved =
         "extends = \"octa\"\n[[rotor]]\nid = \"" + id + "\"\nposition_body_m = [0.4, 0.0, 0.0]\n";
@@ -304,12 +305,12 @@ TEST(Warnings, TwoRotorsInOnePlaceMeet) {
 TEST(Warnings, OneCellMoreOrLessDoesNotFitTheCurve) {
   for (const char* aircraft : {"iris", "hexa", "octa", "racer", "heavy"}) {
     const Spec spec = load_spec(find_spec(aircraft)).spec;
-    const int cells = spec.multirotor.power.pack[0].cell_count;
+    const int cells = multirotor_of(spec).power.pack[0].cell_count;
     for (const int wrong : {cells - 1, cells + 1}) {
-      const SpecCheck check =
-          check_spec_text("extends = \"" + std::string(aircraft) + "\"\n[[pack]]\nid = \"" +
-                              spec.pack_ids[0] + "\"\ncell_count = " + std::to_string(wrong) + "\n",
-                          "t.toml");
+      const SpecCheck check = check_spec_text(
+          "extends = \"" + std::string(aircraft) + "\"\n[[pack]]\nid = \"" + spec.parts.packs[0] +
+              "\"\ncell_count = " + std::to_string(wrong) + "\n",
+          "t.toml");
       const std::string told = !check.mistakes.empty()   ? check.mistakes.front().what()
                                : !check.warnings.empty() ? check.warnings.front()
                                                          : "";

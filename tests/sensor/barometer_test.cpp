@@ -10,7 +10,7 @@
 
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
-#include "tactus/plant/environment/atmosphere.h"
+#include "tactus/world/atmosphere.h"
 
 namespace tactus {
 namespace {

@@ -11,14 +11,14 @@
 
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
-#include "tactus/plant/environment/geodesy.h"
-#include "tactus/plant/environment/magnetic_field.h"
 #include "tactus/sensor/airspeed.h"
 #include "tactus/sensor/barometer.h"
 #include "tactus/sensor/gps.h"
 #include "tactus/sensor/imu.h"
 #include "tactus/sensor/magnetometer.h"
 #include "tactus/sensor/range_finder.h"
+#include "tactus/world/geodesy.h"
+#include "tactus/world/magnetic_field.h"
 #include "tests/support/allocations.h"
 
 namespace tactus {
@@ -230,6 +230,7 @@ TEST(Instrument, StepsDoNotAllocate) {
   GpsState gps;
   AirspeedState airspeed;
   RangeFinderState range;
+  const WorldOrigin origin;
   const long before = allocations;
   for (std::uint64_t k = 0; k < 100; ++k) {
     InstrumentFault fault;
@@ -239,7 +240,7 @@ TEST(Instrument, StepsDoNotAllocate) {
     const Vec3 flux = kGaussPerNanotesla * magnetic_flux_nt(field, {47.0, 8.0, 500.0});
     step_magnetometer({}, stream, kPeriod, {truth.attitude, flux}, fault, now, magnetometer);
     step_barometer({}, stream, kPeriod, {air, {}}, fault, now, barometer);
-    step_gps({}, stream, kPeriod, {truth, frame}, fault, now, gps);
+    step_gps({}, stream, kPeriod, {truth, frame, origin}, fault, now, gps);
     step_airspeed({}, stream, kPeriod, {air, {}}, fault, now, airspeed);
     step_range_finder({}, stream, kPeriod, {truth.attitude, 3.0}, fault, now, range);
   }

@@ -11,7 +11,7 @@
 #include "tactus/core/error.h"
 #include "tactus/core/fields.h"
 #include "tactus/core/math.h"
-#include "tactus/plant/environment/magnetic_field.h"
+#include "tactus/world/magnetic_field.h"
 
 namespace tactus {
 namespace {

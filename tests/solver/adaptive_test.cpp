@@ -8,29 +8,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
-#include <new>
 #include <type_traits>
 #include <vector>
 
 #include "tests/solver/systems.h"
+#include "tests/support/allocations.h"
 #include "tests/support/scale.h"
-
-namespace {
-
-long allocations = 0;
-
-}  // namespace
-
-// Not inlined: g++ would see malloc and free behind new and delete and take them for a mismatch.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  ++allocations;
-  void* memory = std::malloc(size);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace tactus {
 namespace {

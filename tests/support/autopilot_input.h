@@ -4,7 +4,7 @@
 #pragma once
 
 #include "tactus/autopilot/autopilot.h"
-#include "tactus/core/bus.h"
+#include "tactus/signal/bus.h"
 
 namespace tactus::testing {
 

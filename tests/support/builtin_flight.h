@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "tactus/autopilot/builtin.h"
+#include "tactus/autopilot/builtin/builtin.h"
 #include "tactus/sensor/land_detector.h"
 #include "tests/support/autopilot_input.h"
 #include "tests/support/controlled_flight.h"

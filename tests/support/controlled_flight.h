@@ -9,9 +9,9 @@
 
 #include <functional>
 
-#include "tactus/autopilot/multirotor_control.h"
+#include "tactus/autopilot/builtin/multirotor_control.h"
 #include "tactus/plant/iris.h"
-#include "tactus/plant/multirotor_flight.h"
+#include "tactus/vehicle/multirotor_flight.h"
 
 namespace tactus::testing {
 

@@ -18,6 +18,7 @@
 #include "tactus/core/text.h"
 #include "tactus/replay/diff.h"
 #include "tactus/replay/rerun.h"
+#include "tactus/spec/schema/spec_files.h"
 
 namespace tactus::testing {
 
@@ -197,7 +198,7 @@ inline std::string said(const DiffReport& report) {
 }
 
 /// The log shows outputs that follow from the new input, so it may show a difference that the next
-/// boundary has for everybody.
+/// boundary has for all.
 inline void expect_instant(const DiffReport& report, std::optional<TimeUs> truth) {
   ASSERT_TRUE(report.divergence) << said(report);
   ASSERT_TRUE(truth);

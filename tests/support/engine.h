@@ -13,10 +13,10 @@
 
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
-#include "tactus/engine/multirotor_plant.h"
 #include "tactus/engine/run.h"
 #include "tactus/engine/sources.h"
 #include "tactus/plant/iris.h"
+#include "tactus/vehicle/multirotor_plant.h"
 
 namespace tactus::testing {
 
@@ -243,8 +243,8 @@ class WrittenList : public Recorder {
 
 inline Digest128 fly_alone(RunSetup setup) {
   Run run(std::move(setup));
-  Observers nobody;
-  fly(run, nobody);
+  Observers none;
+  fly(run, none);
   return run.digest();
 }
 

@@ -12,8 +12,8 @@
 #include "tactus/core/fields.h"
 #include "tactus/core/quat.h"
 #include "tactus/core/random.h"
-#include "tactus/core/signals.h"
 #include "tactus/sensor/estimator.h"
+#include "tactus/signal/signals.h"
 
 namespace tactus::testing {
 

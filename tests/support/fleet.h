@@ -14,12 +14,14 @@
 
 #include "tactus/bridge/bridge.h"
 #include "tactus/bridge/builtin_adapter.h"
-#include "tactus/bridge/fleet_file.h"
+#include "tactus/fleet/fleet_file.h"
+#include "tactus/flight/external_autopilots.h"
 #include "tactus/plant/multirotor_model.h"
+#include "tactus/record/recording_meta.h"
 #include "tactus/record/stream_recorder.h"
 #include "tactus/scenario/assembly.h"
-#include "tactus/scenario/load_spec.h"
-#include "tactus/scenario/recording_meta.h"
+#include "tactus/spec/reader/load_spec.h"
+#include "tactus/spec/schema/spec_files.h"
 
 namespace tactus::testing {
 
@@ -31,8 +33,8 @@ inline Spec fleet_spec(int id, const std::string& end_s = "12.0") {
 
 inline Digest128 fly_alone(const Spec& spec) {
   Assembly flight = assemble(spec);
-  Observers nobody;
-  fly(flight.run, nobody);
+  Observers none;
+  fly(flight.run, none);
   return flight.run.digest();
 }
 
@@ -45,11 +47,10 @@ inline void add_builtin(BuiltinAdapter& adapter, VehicleId id, const Spec& spec,
 }
 
 inline VehicleSetup builtin_vehicle(VehicleId id, const Spec& spec) {
-  const Multirotor vehicle = make_multirotor(spec.multirotor);
   VehicleSetup setup;
   setup.id = id;
   setup.exchange = spec.timeline.autopilot;
-  setup.autopilot = make_autopilot(spec, &vehicle, {});
+  setup.autopilot = make_autopilot(spec, nullptr);
   return setup;
 }
 
@@ -61,8 +62,7 @@ class RecordedVehicle {
     setup_.id = plan_.id;
     setup_.exchange = plan_.loaded.spec.timeline.autopilot;
     setup_.mavlink_port = plan_.mavlink_port;
-    const Multirotor vehicle = make_multirotor(plan_.loaded.spec.multirotor);
-    set_autopilot(make_autopilot(plan_.loaded.spec, &vehicle, {}));
+    set_autopilot(make_autopilot(plan_.loaded.spec, external_autopilots().get()));
   }
   void set_autopilot(std::shared_ptr<Autopilot> autopilot) {
     setup_.autopilot = std::move(autopilot);
@@ -85,7 +85,7 @@ class RecordedVehicle {
   [[nodiscard]] StreamRecorderSetup recorder_setup(Tier tier) const {
     StreamRecorderSetup setup;
     setup.meta = recording_meta(plan_.loaded, tier, {});
-    setup.wind_is_linear = plan_.loaded.spec.wind.rule == WindRule::kLinear;
+    setup.wind_is_linear = plan_.loaded.spec.world.wind.rule == WindRule::kLinear;
     return setup;
   }
 

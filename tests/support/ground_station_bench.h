@@ -18,9 +18,10 @@
 #include <vector>
 
 #include "tactus/engine/sources.h"
-#include "tactus/link/ground_station.h"
-#include "tactus/link/mavlink_messages.h"
-#include "tactus/link/socket.h"
+#include "tactus/flight/external_autopilots.h"
+#include "tactus/link/ground_station/ground_station.h"
+#include "tactus/link/mavlink/mavlink_messages.h"
+#include "tactus/link/net/socket.h"
 #include "tests/support/recorded.h"
 
 namespace tactus::testing {
@@ -107,10 +108,11 @@ class StationBench {
  public:
   explicit StationBench(const std::string& spec = kStandingIris,
                         const std::vector<Override>& more = {})
-      : loaded(load_text(spec, overrides(more))), flight(assemble(loaded.spec)) {
+      : loaded(load_text(spec, overrides(more))),
+        flight(assemble(loaded.spec, {.external = external_autopilots()})) {
     StreamRecorderSetup setup;
     setup.meta = recording_meta(loaded, Tier::kComponents, {});
-    setup.wind_is_linear = loaded.spec.wind.rule == WindRule::kLinear;
+    setup.wind_is_linear = loaded.spec.world.wind.rule == WindRule::kLinear;
     recorder = std::make_unique<StreamRecorder>(setup, sink);
     observers.recorders.push_back(recorder.get());
   }

@@ -5,7 +5,7 @@
 
 // Trim of a multirotor by bisection on its own right-hand side.
 
-#include "tactus/plant/multirotor_flight.h"
+#include "tactus/vehicle/multirotor_flight.h"
 #include "tests/support/plant.h"
 
 namespace tactus::testing {

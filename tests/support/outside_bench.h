@@ -14,9 +14,10 @@
 #include <string>
 #include <vector>
 
-#include "tactus/autopilot/emitted_parameters.h"
-#include "tactus/plant/multirotor_flight.h"
-#include "tactus/scenario/load_spec.h"
+#include "tactus/autopilot/parameters/emitted_parameters.h"
+#include "tactus/spec/reader/load_spec.h"
+#include "tactus/spec/schema/spec_files.h"
+#include "tactus/vehicle/multirotor_flight.h"
 
 namespace tactus::testing {
 
@@ -24,7 +25,7 @@ inline constexpr const char* kMultirotors[] = {"iris", "iris_prior_art", "hexa",
                                                "octa", "racer",          "heavy"};
 
 inline MultirotorParameters shipped(const std::string& name) {
-  return load_spec(data_root() + "/aircraft/" + name + ".toml").spec.multirotor;
+  return multirotor_of(load_spec(data_root() + "/aircraft/" + name + ".toml").spec);
 }
 
 inline double value_of(const std::vector<EmittedParameter>& list, const std::string& name) {
@@ -49,14 +50,13 @@ inline MultirotorOutputs on_thrust_stand(MultirotorParameters p, const Multiroto
   for (auto& row : p.body.inertia_kg_m2.m) {
     for (double& entry : row) entry *= 1e9;
   }
-  p.gravity.kind = GravityKind::kUniform;
-  p.gravity.uniform_m_s2 = 0.0;
   for (int j = 0; j < p.power.pack_count; ++j) {
     p.power.pack[j].rc_count = 0;
     p.power.pack[j].capacity_ah *= 1e6;
   }
-  p.ground.present = false;
-  const Multirotor vehicle = make_multirotor(p);
+  const World nothing =
+      make_world({.ground = {.present = false}, .gravity = {.uniform_m_s2 = 0.0}});
+  const Multirotor vehicle = make_multirotor(p, nothing);
   MultirotorState state = vehicle.initial;
   state.x[vehicle.layout.position + 2] = 0.0;
   MultirotorFlight flight = start_flight(vehicle, input, state);

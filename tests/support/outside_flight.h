@@ -20,9 +20,10 @@
 #include "tactus/bridge/simulator_adapter.h"
 #include "tactus/core/digest.h"
 #include "tactus/core/error.h"
-#include "tactus/link/process.h"
+#include "tactus/link/net/process.h"
 #include "tactus/scenario/autopilot_assembly.h"
-#include "tactus/scenario/load_spec.h"
+#include "tactus/spec/reader/load_spec.h"
+#include "tactus/spec/schema/spec_files.h"
 
 namespace tactus::testing {
 
@@ -70,8 +71,7 @@ class OutsideFlight {
       : adapter_(adapter), exchange_(exchange) {
     const Override no_esc{"autopilot.detect_motor_loss", "false"};
     const Spec spec = load_spec(data_root() + "/aircraft/iris.toml", {&no_esc, 1}).spec;
-    vehicle_ = std::make_unique<Multirotor>(make_multirotor(spec.multirotor));
-    autopilot_ = make_autopilot(spec, vehicle_.get(), {});
+    autopilot_ = make_autopilot(spec, nullptr);
   }
 
   void connect() { adapter_.connect({{kVehicle, exchange_}}); }
@@ -125,7 +125,6 @@ class OutsideFlight {
  private:
   SimulatorAdapter& adapter_;
   DurationUs exchange_;
-  std::unique_ptr<Multirotor> vehicle_;
   std::unique_ptr<Autopilot> autopilot_;
   ParameterChange parameter_;
   TimeUs next_;

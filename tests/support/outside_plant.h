@@ -11,9 +11,9 @@
 #include <string>
 #include <utility>
 
-#include "tactus/core/signals.h"
 #include "tactus/plant/iris.h"
-#include "tactus/plant/multirotor_flight.h"
+#include "tactus/signal/signals.h"
+#include "tactus/vehicle/multirotor_flight.h"
 
 namespace tactus::testing {
 
@@ -26,7 +26,7 @@ class OutsidePlant {
   }
 
   [[nodiscard]] TimeUs now() const { return flight_.now; }
-  [[nodiscard]] WorldOrigin origin() const { return iris_parameters().origin; }
+  [[nodiscard]] WorldOrigin origin() const { return vehicle_.world.origin; }
   void drive(int motor, double command) { input_.motor_command[motor] = command; }
   void advance(DurationUs step) { fly(vehicle_, solver_, input_, flight_.now + step, flight_); }
 

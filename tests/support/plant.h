@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "tactus/plant/multirotor_flight.h"
+#include "tactus/vehicle/multirotor_flight.h"
 
 namespace tactus::testing {
 

@@ -55,6 +55,11 @@ inline ThrustCalibration calibrate(double mass_kg, int rotors, const MotorParame
   return {kt, speed(kt)};
 }
 
+/// The world of the prior art takes geometric altitudes for geopotential ones.
+inline WorldParameters prior_art_world() {
+  return {.atmosphere = {.altitude_kind = AltitudeKind::kGeopotential}};
+}
+
 inline MultirotorParameters prior_art_base(int rotors, double mass_kg) {
   MultirotorParameters p;
   p.rotor_count = rotors;
@@ -62,7 +67,6 @@ inline MultirotorParameters prior_art_base(int rotors, double mass_kg) {
   p.body.mass_kg = mass_kg;
   p.body.linear_drag_n_s_m = 0.05;
   p.body.angular_damping_nm_s = {0.02, 0.02, 0.01};
-  p.atmosphere.altitude_kind = AltitudeKind::kGeopotential;
   MotorParameters motor;
   motor.kv_rpm_per_v = 920.0;
   motor.resistance_ohm = 0.25;

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "tactus/core/error.h"
-#include "tactus/link/px4_sitl.h"
+#include "tactus/link/px4/px4_sitl.h"
 #include "tests/support/hil_quad.h"
 
 namespace tactus::testing {
@@ -33,7 +33,7 @@ inline std::string double_path() {
   return std::string(folder == nullptr ? "." : folder) + "/double_px4_hil_client";
 }
 
-/// An instance whose ports nobody uses; tests run side by side.
+/// An instance whose ports are not in use; tests run side by side.
 inline std::int32_t free_instance() {
   for (int i = 0; i < 200; ++i) {
     const int instance = 20 + (static_cast<int>(::getpid()) + i) % 200;

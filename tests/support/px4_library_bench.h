@@ -14,10 +14,10 @@
 #include <utility>
 #include <vector>
 
-#include "tactus/autopilot/mission.h"
-#include "tactus/autopilot/px4_library.h"
+#include "tactus/autopilot/mission/mission.h"
 #include "tactus/core/math.h"
 #include "tactus/core/quat.h"
+#include "tactus/link/px4/px4_library.h"
 
 namespace tactus::testing {
 

@@ -9,10 +9,11 @@
 #include <span>
 #include <string>
 
+#include "tactus/record/recording_meta.h"
 #include "tactus/record/stream_recorder.h"
 #include "tactus/scenario/assembly.h"
-#include "tactus/scenario/load_spec.h"
-#include "tactus/scenario/recording_meta.h"
+#include "tactus/spec/reader/load_spec.h"
+#include "tactus/spec/schema/spec_files.h"
 
 namespace tactus::testing {
 
@@ -26,7 +27,7 @@ inline std::shared_ptr<const Recording> record(const LoadedSpec& loaded, Tier ti
   MemorySink sink;
   StreamRecorderSetup setup;
   setup.meta = recording_meta(loaded, tier, {});
-  setup.wind_is_linear = loaded.spec.wind.rule == WindRule::kLinear;
+  setup.wind_is_linear = loaded.spec.world.wind.rule == WindRule::kLinear;
   StreamRecorder recorder(setup, sink);
   Observers observers;
   observers.recorders.push_back(&recorder);

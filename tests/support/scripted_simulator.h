@@ -40,7 +40,7 @@ enum class Misbehaviour {
   kFutureTime,    ///< a frame of the future
   kTwice,         ///< the same frame twice
   kReordered,     ///< the highest id first
-  kWrongVehicle,  ///< a frame for a vehicle of somebody else
+  kWrongVehicle,  ///< a frame for a vehicle that is not in it
   kFlood,         ///< a thousand frames
   kNothing,       ///< no frame at all
   kNotANumber,    ///< a NaN in a frame
@@ -69,7 +69,7 @@ class ScriptedSimulator final : public SimulatorAdapter {
   [[nodiscard]] SimulatorCapabilities capabilities() const override { return able; }
   void connect(const std::vector<VehiclePlace>& vehicles) override {
     if (connections > 0 && !connects_again) {
-      throw Error(ExitCode::kPeer, "nobody is there any more");
+      throw Error(ExitCode::kPeer, "it is gone");
     }
     most_connecting = std::max(most_connecting.load(), ++connecting);
     if (connections++ == 0) pause_connecting();

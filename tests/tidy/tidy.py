@@ -15,11 +15,18 @@ import os
 import re
 import sys
 
-# Each layer may include itself and those before it.
-LAYERS = ["core", "solver", "plant", "sensor", "autopilot", "engine", "link", "record", "scenario",
-          "replay", "bridge", "sweep", "cli"]
+# The folders below tactus/, in the order in which data flows. Each may include itself and those
+# before it; the files of a folder itself and those of each subfolder are layers of their own.
+LAYERS = ["core", "signal", "solver", "world", "plant", "vehicle", "sensor",
+          "autopilot", "autopilot/mission", "autopilot/airframe", "autopilot/parameters",
+          "autopilot/builtin", "engine",
+          "spec/toml", "spec/model", "spec/schema", "spec/vehicle", "spec/reader", "spec/import",
+          "scenario", "record",
+          "link/net", "link/mavlink", "link/px4", "link/ardupilot", "link/ground_station",
+          "flight", "replay", "bridge", "fleet", "sweep", "cli"]
 # Where the same-bits contract forbids what differs between machines.
-STRICT = ["core", "solver", "plant", "sensor", "autopilot", "engine", "scenario"]
+STRICT = ["core", "signal", "solver", "world", "plant", "vehicle", "sensor", "autopilot", "engine",
+          "spec", "scenario"]
 
 SOURCE_SUFFIXES = (".h", ".cpp", ".cu", ".sh", ".py", ".cmake")
 CXX_SUFFIXES = (".h", ".cpp", ".cu")
@@ -106,10 +113,16 @@ def blank_code(text):
 
 
 def layer_of(path):
+    """The folder below tactus/ that holds a file; all of cli/ is one layer."""
     parts = path.split("/")
     if parts[0] == "tactus" and len(parts) > 2:
-        return parts[1]
+        return "/".join(parts[1:-1])
     return "cli" if parts[0] == "cli" else None
+
+
+def is_strict(path):
+    layer = layer_of(path)
+    return layer is not None and layer.split("/")[0] in STRICT
 
 
 class Checker:
@@ -125,7 +138,7 @@ class Checker:
         if path.endswith(CXX_SUFFIXES):
             code = blank_code(text).split("\n")
             self.check_includes(lines)
-            if layer_of(path) in STRICT:
+            if is_strict(path):
                 self.check_banned(code)
         if path.endswith(".h") and "#pragma once" not in lines:
             self.report(1, "pragma-once", "a header starts with #pragma once")
@@ -178,7 +191,9 @@ class Checker:
             if other is None:
                 self.report(number, "include-path", f'"{match[1]}": write the path from the root, '
                             'e.g. "tactus/core/time.h"; other libraries go in <>')
-            elif other in LAYERS and LAYERS.index(other) > LAYERS.index(own):
+            elif other not in LAYERS:
+                self.report(number, "layer", f"tactus/{other} is not a layer of tests/tidy/tidy.py")
+            elif LAYERS.index(other) > LAYERS.index(own):
                 self.report(number, "layer", f"{own} may not include {other}: it comes later")
 
     def check_banned(self, code):

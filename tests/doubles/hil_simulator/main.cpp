@@ -47,11 +47,11 @@
 #include <type_traits>
 #include <vector>
 
-#include "tactus/link/mavlink.h"
-#include "tactus/link/mavlink_messages.h"
-#include "tactus/link/px4_hil.h"
-#include "tactus/link/socket.h"
-#include "tactus/plant/environment/geodesy.h"
+#include "tactus/link/mavlink/mavlink.h"
+#include "tactus/link/mavlink/mavlink_messages.h"
+#include "tactus/link/net/socket.h"
+#include "tactus/link/px4/px4_hil.h"
+#include "tactus/world/geodesy.h"
 #include "tests/support/outside_plant.h"
 
 namespace tactus {
@@ -185,7 +185,7 @@ class Simulator {
     message.ymag = narrow(field.y);
     message.zmag = narrow(field.z);
     message.abs_pressure = 955.0F;
-    message.pressure_alt = narrow(plant_.origin().alt_msl_m - truth.position_W_m.z);
+    message.pressure_alt = narrow(altitude_msl_m(plant_.origin(), truth.position_W_m));
     message.temperature = 11.0F;
     message.fields_updated = kEveryInstrument;
     return message;
@@ -194,7 +194,7 @@ class Simulator {
   [[nodiscard]] Geodetic place() const {
     const Vec3 p = plant_.truth().position_W_m;
     Geodetic place = ned_to_geodetic(make_local_frame(plant_.origin()), {p.x, p.y, 0.0});
-    place.alt_m = plant_.origin().alt_msl_m - p.z;
+    place.alt_m = altitude_msl_m(plant_.origin(), p);
     return place;
   }
 

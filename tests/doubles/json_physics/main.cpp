@@ -23,7 +23,7 @@
 //   --old-every n        before every n-th answer comes an older one
 //   --late-every n       every n-th answer comes once more after the next one
 //   --garbage-every n    before every n-th answer comes something senseless
-//   --stranger-every n   before every n-th answer somebody else sends one
+//   --stranger-every n   before every n-th answer another program sends one
 //   --burst-every n      before every n-th answer come 50 of the last one
 //   --die-at n           ends with status 7
 //   --hang-at n          answers no more
@@ -50,8 +50,8 @@
 #include <thread>
 #include <vector>
 
-#include "tactus/link/ardupilot_json.h"
-#include "tactus/link/socket.h"
+#include "tactus/link/ardupilot/ardupilot_json.h"
+#include "tactus/link/net/socket.h"
 #include "tests/support/outside_plant.h"
 
 namespace tactus {
@@ -153,7 +153,7 @@ class Physics {
     if (options_.has("places")) {
       const Vec3 p = truth.position_W_m;
       reply.place = ned_to_geodetic(make_local_frame(plant_->origin()), {p.x, p.y, 0.0});
-      reply.place->alt_m = plant_->origin().alt_msl_m - p.z;
+      reply.place->alt_m = altitude_msl_m(plant_->origin(), p);
       reply.position_W_m = {};
     }
     if (options_.has("extras")) {

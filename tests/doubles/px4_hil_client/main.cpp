@@ -30,7 +30,7 @@
 #include <string>
 #include <thread>
 
-#include "tactus/link/socket.h"
+#include "tactus/link/net/socket.h"
 #include "tests/doubles/px4_hil_client/controller.h"
 #include "tests/doubles/px4_hil_client/vehicle_link.h"
 

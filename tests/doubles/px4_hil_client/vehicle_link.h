@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "tactus/link/mavlink.h"
-#include "tactus/link/mavlink_messages.h"
-#include "tactus/link/socket.h"
+#include "tactus/link/mavlink/mavlink.h"
+#include "tactus/link/mavlink/mavlink_messages.h"
+#include "tactus/link/net/socket.h"
 
 namespace tactus {
 

@@ -262,7 +262,7 @@ DOUBLE_EXPORT int px4_lockstep_step_uorb(void* handle, std::uint64_t time_us) {
   }
   const auto at = read<LocalPosition>(*px4, "vehicle_local_position");
   if (due(px4->config[3], time_us, px4->navigator_at)) navigate(*px4, at);
-  // Whoever has no news when it is due waits for its next turn.
+  // A module without news when it is due waits for its next turn.
   if (due(px4->config[4], time_us, px4->position_at) && moved) control_position(*px4, at);
   if (turned) control_attitude(*px4, at);
   return 0;

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "cli/run/outputs.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "cli/output_guard.h"
+#include "cli/print.h"
+#include "tactus/flight/junit.h"
+#include "tactus/record/csv_log.h"
+#include "tactus/record/file_sink.h"
+
+namespace tactus::cli {
+
+RunOutputs reserve_outputs(const RunOptions& options, const LoadedSpec& loaded) {
+  const NamedOutput outputs[] = {{"--record", options.record, kRecordingRules},
+                                 {"--log", options.log, log_rules(options.log_plain)},
+                                 {"--junit", options.junit, kJunitRules}};
+  auto files = reserve_outputs(inputs_of(loaded), outputs);
+  return {std::move(files[0]), std::move(files[1]), std::move(files[2])};
+}
+
+bool fail_strictly(const RunOptions& options, const std::vector<std::string>& warnings) {
+  if (!options.strict || warnings.empty()) return false;
+  if (options.json || options.quiet) {
+    for (const std::string& warning : warnings) complain(warning);
+  }
+  complain(fmt::format("--strict: {} warning{}", warnings.size(), warnings.size() == 1 ? "" : "s"));
+  return true;
+}
+
+}  // namespace tactus::cli

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include <chrono>
+#include <ctime>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/build_identity.h"
+#include "cli/output_guard.h"
+#include "cli/print.h"
+#include "cli/run/modes.h"
+#include "cli/run/observers.h"
+#include "cli/run/outputs.h"
+#include "cli/run/report.h"
+#include "cli/stop_signal.h"
+#include "tactus/flight/flight.h"
+#include "tactus/flight/flight_json.h"
+#include "tactus/flight/flight_suite.h"
+
+namespace tactus::cli {
+namespace {
+
+/// What went wrong, where the summary is not printed.
+void complain_about(const Flight& flight) {
+  complain(flight.sentence);
+  if (flight.verdict != Verdict::kFailed) return;
+  for (const std::string& failure : failures(flight)) complain("  " + failure);
+  for (const std::string& warning : flight.warnings) complain("  " + warning);
+}
+
+/// People and their ground stations live in real time.
+std::optional<double> speed_of(const RunOptions& options, const Spec& spec) {
+  if (!options.speed.empty()) return parse_speed(options.speed);
+  if (!spec.ground_station.enabled) return std::nullopt;
+  if (!options.quiet) complain("with a ground station it flies in real time; --speed changes that");
+  return 1.0;
+}
+
+std::uint64_t steady_ns() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return static_cast<std::uint64_t>(std::chrono::nanoseconds(now).count());
+}
+
+/// A call of the kernel: some ten times as dear.
+std::uint64_t thread_cpu_ns() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000U +
+         static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+Flight fly_shown(const RunOptions& options, const LoadedSpec& loaded, RunOutputs& outputs) {
+  ProgressLine progress(loaded.spec, options.quiet);
+  const std::optional<double> speed = speed_of(options, loaded.spec);
+  Pacer pacer(speed.value_or(1.0), asked_to_stop);
+  FlightOptions how;
+  how.log = std::move(outputs.log);
+  how.log_plain = options.log_plain;
+  how.record = record_options(options, loaded.spec);
+  how.record.build = build_identity();
+  how.record.file = std::move(outputs.record);
+  how.validate = options.validate;
+  how.interrupted = asked_to_stop;
+  how.clocks.cpu_ns = thread_cpu_ns;
+  how.clocks.now_ns = speed ? thread_cpu_ns : steady_ns;  // one that paces itself also sleeps
+  if (progress.shown()) how.hooks.push_back(&progress);
+  if (speed) how.hooks.push_back(&pacer);
+  return fly(loaded, std::move(how));
+}
+
+void print_summary(const RunOptions& options, const Flight& flight) {
+  std::vector<std::string> files;
+  if (!options.log.empty()) files.push_back(options.log);
+  if (!options.record.empty()) files.push_back(options.record);
+  if (!options.junit.empty()) files.push_back(options.junit);
+  if (options.json) {
+    say("{}\n", flight_json(flight, files));
+  } else if (!options.quiet) {
+    say("{}", summary_text(flight, files));
+  }
+  const bool told = !options.json && !options.quiet;
+  if (flight.verdict != Verdict::kPassed && !told) complain_about(flight);
+}
+
+}  // namespace
+
+ExitCode run_single(const RunOptions& options) {
+  const LoadedSpec loaded = load(options);
+  RunOutputs outputs = reserve_outputs(options, loaded);
+  Flight flight;
+  try {
+    flight = fly_shown(options, loaded, outputs);
+  } catch (const Error& error) {
+    try {
+      if (outputs.junit) write_file(*outputs.junit, error_junit(options.spec, loaded, error));
+    } catch (const Error& of_report) {  // why the flight stopped matters more
+      complain(of_report.what());
+    }
+    if (const auto* placed = dynamic_cast<const PlacedError*>(&error)) {
+      refuse_option(options, *placed);
+    }
+    throw;
+  }
+  // What has been flown is told first: files may still fail.
+  print_summary(options, flight);
+  try {
+    if (outputs.junit) {
+      write_file(*outputs.junit, flight_junit(options.spec, flight, options.strict));
+    }
+  } catch (const Error&) {
+    if (flight.file_error) complain(flight.file_error->what());
+    throw;
+  }
+  if (flight.file_error) throw Error(*flight.file_error);
+  const bool strict = flight.verdict == Verdict::kPassed && fail_strictly(options, flight.warnings);
+  return strict ? ExitCode::kCheckFailed : exit_code(flight.verdict);
+}
+
+}  // namespace tactus::cli

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// What is not ours, from a spec: the PX4 library, PX4 and ArduPilot as programs, ground stations.
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "tactus/autopilot/autopilot.h"
+#include "tactus/autopilot/builtin/builtin_vehicle.h"
+#include "tactus/autopilot/parameters/emitted_parameters.h"
+#include "tactus/link/net/datagram_port.h"
+#include "tactus/plant/multirotor_model.h"
+#include "tactus/scenario/autopilot_assembly.h"
+#include "tactus/spec/model/spec.h"
+
+namespace tactus {
+
+/// Those that follow from the aircraft, and those that the spec gives, which win.
+std::vector<EmittedParameter> with_given(std::vector<EmittedParameter> emitted, const Spec& spec);
+
+/// What a flight of this spec decides about an autopilot's parameters.
+EmittedFor emitted_for(const Spec& spec, DurationUs autopilot_period);
+
+/// What they may need of the program that flies them.
+struct ExternalAutopilotOptions {
+  using Received = std::shared_ptr<const std::vector<ReceivedBytes>>;
+
+  std::function<bool()> interrupted{};  ///< the user wants to stop; asked in every wait
+  FlightClocks clocks{};                ///< measure what the PX4 library takes
+  /// What a ground station sent in a recorded flight, to be heard again; null: a live one.
+  Received from_ground_station{};
+};
+
+/// For AssembleOptions::external: every kind that a spec can name.
+std::shared_ptr<const ExternalAutopilots> external_autopilots(
+    ExternalAutopilotOptions options = {});
+
+/// The built-in autopilot with the ground station of the spec, or with what a recorded one sent.
+/// Opens nothing. Throws Error that names the key.
+std::unique_ptr<Autopilot> with_ground_station(
+    std::unique_ptr<BuiltinVehicle> autopilot, const Spec& spec,
+    const ExternalAutopilotOptions::Received& from_ground_station);
+
+}  // namespace tactus

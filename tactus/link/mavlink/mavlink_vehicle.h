@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// What a vehicle reports over MAVLink, as last heard. Numbers it never reported are NaN.
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tactus/core/math.h"
+#include "tactus/core/note.h"
+#include "tactus/core/quat.h"
+#include "tactus/core/time.h"
+#include "tactus/core/vec.h"
+#include "tactus/link/mavlink/mavlink.h"
+#include "tactus/link/mavlink/mavlink_messages.h"
+#include "tactus/signal/signals.h"
+
+namespace tactus {
+
+enum class PilotFlavour : std::uint8_t { kPx4, kArduCopter };
+
+/// As the protocol counts them.
+enum class LandedState : std::uint8_t { kUnknown, kOnGround, kInAir, kTakingOff, kLanding };
+
+/// A line of text for the pilot.
+struct VehicleText {
+  TimeUs time;
+  std::uint8_t severity = 6;  ///< 0 emergency … 4 warning … 6 information, 7 debug
+  std::string text;
+};
+
+/// Makes notes of what an autopilot says: once in a while what it repeats, and only so many
+/// different texts in a flight.
+class TextNotes {
+ public:
+  /// `who` begins each note.
+  explicit TextNotes(std::string who) : who_(std::move(who)) {}
+
+  void say(TimeUs now, const std::string& text, std::vector<Note>& notes);
+
+ private:
+  std::string who_;
+  std::map<std::string, TimeUs> said_;  ///< and when last
+};
+
+inline constexpr double kUnheard = math::canonical_nan();
+inline constexpr Vec3 kUnheardVec{kUnheard, kUnheard, kUnheard};
+
+struct VehicleView {
+  bool heard = false;  ///< a HEARTBEAT came; nothing is sent before
+  TimeUs heard_at;     ///< the last one
+  bool armed = false;
+  std::uint32_t custom_mode = 0;
+  FlightMode mode = FlightMode::kNone;  ///< kNone: one that we have no name for
+  std::uint8_t system_status = 0;       ///< MAV_STATE: 3 standby, 4 active, 5 critical, 6 emergency
+  LandedState landed = LandedState::kUnknown;
+
+  // Positions in the uploaded mission, −1: none.
+  std::int32_t item_now = -1;
+  std::int32_t item_reached = -1;
+  std::int32_t items_reached = 0;  ///< how many times an item was reached
+  bool mission_complete = false;
+
+  // Its estimate.
+  Vec3 position_W_m = kUnheardVec;
+  Vec3 velocity_W_m_s = kUnheardVec;
+  Vec3 attitude_rad = kUnheardVec;  ///< roll, pitch, yaw
+  Vec3 rate_B_rad_s = kUnheardVec;
+  double height_above_home_m = kUnheard;
+  double lat_deg = kUnheard;
+  double lon_deg = kUnheard;
+  mavlink::EstimatorStatus estimator;  ///< time_usec 0: never came
+
+  // Its setpoints.
+  Vec3 position_setpoint_W_m = kUnheardVec;
+  Vec3 velocity_setpoint_W_m_s = kUnheardVec;
+  Vec3 acceleration_setpoint_W_m_s2 = kUnheardVec;
+  double yaw_setpoint_rad = kUnheard;
+  double yaw_rate_setpoint_rad_s = kUnheard;
+  Quat attitude_setpoint{kUnheard, kUnheard, kUnheard, kUnheard};
+  Vec3 rate_setpoint_B_rad_s = kUnheardVec;
+  double thrust_setpoint = kUnheard;
+};
+
+/// Collects the view from frames of the vehicle.
+class VehicleListener {
+ public:
+  /// `item_count`: of the mission that is uploaded.
+  VehicleListener(PilotFlavour flavour, std::size_t item_count)
+      : flavour_(flavour), last_item_(static_cast<std::int32_t>(item_count) - 1) {}
+
+  void take(const mavlink::Frame& frame, TimeUs now);
+  /// An accepted command: so until the next HEARTBEAT says otherwise.
+  void assume_mode(std::uint32_t custom_mode);
+  void assume_armed(bool armed);
+  [[nodiscard]] const VehicleView& view() const { return view_; }
+  /// Appends the texts that came since the last call.
+  void take_texts(std::vector<VehicleText>& to);
+
+ private:
+  void reach(std::int32_t item);
+  void take(const mavlink::Heartbeat& message, TimeUs now);
+  void take(const mavlink::MissionCurrent& message);
+  void take(const mavlink::MissionItemReached& message);
+  void take(const mavlink::ExtendedSysState& message);
+  void take(const mavlink::GlobalPositionInt& message);
+  void take(const mavlink::EstimatorStatus& message);
+  void take(const mavlink::LocalPositionNed& message);
+  void take(const mavlink::Attitude& message);
+  void take(const mavlink::AttitudeTarget& message);
+  void take(const mavlink::PositionTargetLocalNed& message);
+  void take(const mavlink::Statustext& message, TimeUs now);
+  void end_text();
+  [[nodiscard]] std::int32_t item_of(std::uint16_t sequence) const;
+
+  PilotFlavour flavour_;
+  std::int32_t last_item_;       ///< −1: no mission
+  bool flew_last_item_ = false;  ///< and did not leave the mission since
+  VehicleView view_;
+  std::vector<VehicleText> texts_;
+  VehicleText unfinished_;  ///< of a text in several parts
+  std::uint16_t unfinished_id_ = 0;
+};
+
+/// The mode of a HEARTBEAT in our words.
+FlightMode flight_mode(PilotFlavour flavour, std::uint32_t custom_mode);
+/// The same for PX4, the other way round; 0: none.
+std::uint32_t px4_custom_mode(FlightMode mode);
+
+mavlink::BatteryStatus battery_message(const BatteryStatus& pack, std::size_t index);
+
+}  // namespace tactus

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/spec/reader/load_spec.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "tactus/core/error.h"
+#include "tactus/core/printable.h"
+#include "tactus/core/text_file.h"
+#include "tactus/spec/reader/spec_merge.h"
+#include "tactus/spec/reader/spec_mistakes.h"
+#include "tactus/spec/reader/spec_reader.h"
+
+namespace tactus {
+namespace {
+
+/// A name stands for its own file: one that is inherited would be that of another flight.
+void name_after_file(TomlNode& root, const std::string& file) {
+  TomlNode* name = root.find("name");
+  const bool is_own = name != nullptr && (name->at.file == file || name->at.file.empty());
+  const std::string stem = printable(std::filesystem::path(file).stem().string());
+  if (is_own || stem.empty()) return;
+  if (name == nullptr) name = &root.children.emplace_back();
+  name->kind = TomlNode::Kind::kString;
+  name->key = "name";
+  name->text = stem;
+  name->at = root.at;
+}
+
+}  // namespace
+
+Override parse_override(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  const auto trimmed = [](std::string_view part) {
+    while (part.starts_with(' ')) part.remove_prefix(1);
+    while (part.ends_with(' ')) part.remove_suffix(1);
+    return std::string(part);
+  };
+  Override override;
+  if (equals != std::string_view::npos) {
+    override = {trimmed(text.substr(0, equals)), trimmed(text.substr(equals + 1))};
+  }
+  if (override.key.empty()) {
+    throw Error(ExitCode::kBadInput,
+                fmt::format("--set {}: must be KEY=VALUE, e.g. --set body.mass_kg=1.6", text));
+  }
+  return override;
+}
+
+LoadedSpec load_spec_text(std::string_view text, const std::string& file,
+                          std::span<const Override> overrides,
+                          std::span<const AttachedFile> attached) {
+  SpecMistakes mistakes;
+  std::vector<std::string> extended;
+  TomlNode root = merged_tree(text, file, overrides, mistakes, &extended);
+  if (!mistakes.found().empty()) throw mistakes.found().front();
+  name_after_file(root, file);
+  LoadedSpec loaded = read_spec(root, attached);
+  for (std::string& path : extended) loaded.inputs.push_back({"extends", std::move(path)});
+  return loaded;
+}
+
+LoadedSpec load_spec(const std::string& path, std::span<const Override> overrides) {
+  LoadedSpec loaded = load_spec_text(read_text_file(path), path, overrides);
+  loaded.inputs.push_back({"SPEC", path});
+  return loaded;
+}
+
+}  // namespace tactus

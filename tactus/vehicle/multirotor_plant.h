@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "tactus/vehicle/multirotor_flight.h"
+#include "tactus/vehicle/plant.h"
+
+namespace tactus {
+
+/// Carries the flight over one interval, as integrate() of multirotor_flight.h does: another
+/// integrator under the same plant.
+using IntegrateMultirotor = std::function<bool(
+    const Multirotor& vehicle, const SolverConfig& config, const MultirotorInput& held,
+    WatchList watches, TimeUs end, MultirotorFlight& flight, MultirotorSamples* samples)>;
+
+/// Names of the state and the modes of a flight in field-list order, with offsets into a
+/// MultirotorFlight: the state block of the plant below.
+std::vector<BusLeaf> flight_leaves(const MultirotorCounts& counts);
+
+/// The multirotor on the bus. The autopilot is fed by the first power bus, whose parameters say
+/// what a brown-out does to it. `instead` replaces the solvers of Tactus; its copies must work side
+/// by side in one thread.
+std::unique_ptr<Plant> make_multirotor_plant(std::shared_ptr<const Multirotor> vehicle,
+                                             const SolverConfig& solver,
+                                             const MultirotorState& initial,
+                                             IntegrateMultirotor instead = {});
+
+}  // namespace tactus

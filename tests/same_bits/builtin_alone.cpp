@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// External autopilots and ground stations are other people's bits: these programs fly the built-in
+// autopilot alone.
+
+#include "tactus/flight/external_autopilots.h"
+
+namespace tactus {
+
+std::shared_ptr<const ExternalAutopilots> external_autopilots(
+    ExternalAutopilotOptions /*options*/) {
+  return nullptr;
+}
+
+}  // namespace tactus
