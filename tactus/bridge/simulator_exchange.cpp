@@ -156,10 +156,12 @@ void SimulatorSession::take_delivery() {
   phase_.go_to(SessionPhase::kDelivered);
 }
 
-/// One that was late, or was not waited for, may still be at an earlier instant. False: it does not
-/// reach this one within its deadline.
+/// One that was late, or was not waited for, may still be at an earlier instant, whose frames no
+/// vehicle gets any more. False: it does not reach this one within its deadline.
 bool SimulatorSession::catch_up(TimeUs time) {
+  TACTUS_ASSERT(phase_.is(SessionPhase::kDelivered), "a simulator that has delivered");
   if (adapter_->now() >= time) return true;
+  frames_.clear();
   asked_ns_ = context_.clock.now_ns();
   thread_->step(std::exchange(commands_, {}), time);
   phase_.go_to(SessionPhase::kAsked);

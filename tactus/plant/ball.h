@@ -19,6 +19,7 @@
 // Reynolds number, no lift, no Magnus force. C¹ apart from touch and lift, which are guards.
 // Reference: Stevens, Lewis and Johnson, Aircraft Control and Simulation, 3rd ed., chapters 1, 2.
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -102,19 +103,37 @@ struct BallOutputs {
   double contact_force_n[kMaxGearPoints] = {};  ///< normal force per point
 };
 
+/// Discrete states, which guards flip.
+struct BallModes {
+  std::uint32_t touching = 0;
+
+  template <class Self, class Visitor>
+  static constexpr void visit_fields(Self& self, Visitor&& visit) {
+    visit("touching", "", self.touching, "bit i: point i touches the ground");
+  }
+};
+static_assert(lists_every_field<BallModes>());
+
 /// The ball with the wind and the contacts held, as a solver sees it. The caller invalidates the
 /// remembered derivative when it changes them between two intervals.
 struct BallSystem {
   static constexpr int kCapacity = BallLayout::kCapacity;
   static constexpr int kGuardCapacity = kMaxGearPoints + kMaxWatches;
   const Ball* ball = nullptr;
-  std::uint32_t touching = 0;
+  BallModes modes{};
   Vec3 wind_W_m_s{};
   Vec3 wind_slope_W_m_s2{};
   WatchList watches{};
 
   TACTUS_HD int size() const { return BallLayout::kBristle + 2 * ball->points; }
   TACTUS_HD const StateGroups& groups() const { return ball->groups; }
+  std::array<StatePart, 5> parts() const {
+    return {{{"position_ned_m", "m", BallLayout::kPosition, 3},
+             {"velocity_ned_m_s", "m/s", BallLayout::kVelocity, 3},
+             {"attitude_wxyz", "1", BallLayout::kAttitude, 4},
+             {"rate_body_rad_s", "rad/s", BallLayout::kRate, 3},
+             {"bristle", "1", BallLayout::kBristle, 2 * ball->points}}};
+  }
   TACTUS_HD bool depends_on_time() const { return !(wind_slope_W_m_s2 == Vec3{}); }
   TACTUS_HD Status derivative(double t_s, const double* x, double* dx) const {
     return evaluate(t_s, x, dx, nullptr);
@@ -137,8 +156,8 @@ struct BallSystem {
                          rotation_matrix(load_quat(x + BallLayout::kAttitude)));
     const GearParameters& contact = ball->parameters.contact;
     for (int k = 0; k < ball->points; ++k) {
-      *g++ =
-          contact_guard(contact, height_of(ground, contact.position_B_m[k]), has_bit(touching, k));
+      *g++ = contact_guard(contact, height_of(ground, contact.position_B_m[k]),
+                           has_bit(modes.touching, k));
     }
     for (int w = 0; w < watches.count; ++w) {
       const Watch& asked = watches.watch[w];
@@ -190,7 +209,7 @@ TACTUS_HD inline Status BallSystem::evaluate(double t_s, const double* x, double
     const Vec3 r_B = p.contact.position_B_m[k];
     const double* const z = x + BallLayout::kBristle + 2 * k;
     ContactForce contact{{}, 0.0, relaxing_bristle(p.contact, {z[0], z[1]})};
-    if (has_bit(touching, k)) {
+    if (has_bit(modes.touching, k)) {
       contact = contact_force(p.contact, ball->world.ground, ball->world.ground_axes,
                               height_of(ground, r_B), v_W + r_WB * cross(w_B, r_B), {z[0], z[1]});
     }

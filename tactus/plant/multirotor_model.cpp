@@ -272,9 +272,7 @@ void require_step_resolves(const Multirotor& vehicle, const SolverConfig& config
   }
   const StepLimit& limit =
       config.method == Method::kEuler ? vehicle.euler_step_limit : vehicle.rk4_step_limit;
-  const std::uint64_t step_us = config.step_us == 0 || config.step_us > longest_interval.us
-                                    ? longest_interval.us
-                                    : config.step_us;
+  const std::uint64_t step_us = longest_fixed_step(config, longest_interval).us;
   if (step_us <= limit.step_us) return;
   refuse_key("solver.step_us", fmt::format("{}", step_us),
              fmt::format("too long for {} with {}; use at most {} us, or an adaptive method",

@@ -14,6 +14,7 @@
 // Kink: at the turn-rate limit. Reference: Siegwart, Nourbakhsh and Scaramuzza, Introduction to
 // Autonomous Mobile Robots, 2nd ed., chapter 3 (differential drive).
 
+#include <span>
 #include <string_view>
 
 #include "tactus/core/fields.h"
@@ -61,10 +62,10 @@ struct RoverLayout {
   static constexpr int kLeftSpeed = 4;
   static constexpr int kRightSpeed = 5;
   static constexpr int kSize = 6;
-  static constexpr const char* kNames[kSize] = {"position_ned_m[0]", "position_ned_m[1]",
-                                                "position_ned_m[2]", "heading_rad",
-                                                "left_speed_m_s",    "right_speed_m_s"};
-  static constexpr const char* kUnits[kSize] = {"m", "m", "m", "rad", "m/s", "m/s"};
+  static constexpr StatePart kParts[] = {{"position_ned_m", "m", kPosition, 3},
+                                         {"heading_rad", "rad", kHeading, 1},
+                                         {"left_speed_m_s", "m/s", kLeftSpeed, 1},
+                                         {"right_speed_m_s", "m/s", kRightSpeed, 1}};
 };
 
 /// Which entries the solvers treat alike. The heading is an angle, but `kAttitude` is a quaternion:
@@ -111,8 +112,8 @@ TACTUS_HD inline double rover_value(const RoverParameters& p, const double* x, c
   }
 }
 
-/// The rover with its held input, as a solver sees it. Whoever changes the input between two
-/// intervals calls SolverMemory::invalidate_derivative.
+/// The rover with its held input, as a solver sees it. The caller invalidates the remembered
+/// derivative when it changes the input between two intervals.
 struct RoverSystem {
   static constexpr int kCapacity = RoverLayout::kSize;
   static constexpr int kGuardCapacity = kMaxWatches;
@@ -122,6 +123,7 @@ struct RoverSystem {
   WatchList watches{};
 
   TACTUS_HD static constexpr int size() { return RoverLayout::kSize; }
+  static constexpr std::span<const StatePart> parts() { return RoverLayout::kParts; }
   TACTUS_HD const StateGroups& groups() const { return state_groups; }
   TACTUS_HD static constexpr bool depends_on_time() { return false; }
 

@@ -11,6 +11,7 @@
 #include "tactus/core/fields.h"
 #include "tactus/core/hd.h"
 #include "tactus/core/math.h"
+#include "tactus/core/time.h"
 #include "tactus/solver/system.h"
 
 namespace tactus {
@@ -121,6 +122,12 @@ struct SolverConfig {
   }
 };
 static_assert(lists_every_field<SolverConfig>());
+
+/// The longest step of a fixed method, over intervals up to this length.
+constexpr DurationUs longest_fixed_step(const SolverConfig& config, DurationUs longest_interval) {
+  const bool is_cut = config.step_us != 0 && config.step_us < longest_interval.us;
+  return is_cut ? DurationUs(config.step_us) : longest_interval;
+}
 
 /// The defaults of a method. RK23 is for loose tolerances: 1e-6, and 10,000 attempts.
 TACTUS_HD constexpr SolverConfig default_config(Method method) {

@@ -77,6 +77,14 @@ struct StateGroup {
   int rate_begin = -1;  ///< attitude only: first of the three body rates that turn it; -1 if none
 };
 
+/// What neighbouring entries mean, for recordings: "velocity_ned_m_s", or one by itself.
+struct StatePart {
+  const char* name = "";
+  const char* unit = "";
+  int begin = 0;
+  int count = 0;
+};
+
 /// The groups of a system, in the order of the state. Entries that no group names are `kOther`.
 struct StateGroups {
   static constexpr int kMaxGroups = 16;

@@ -14,7 +14,7 @@
 #include "tactus/plant/multirotor_watch.h"
 #include "tactus/vehicle/command_delay.h"
 #include "tactus/vehicle/held_input.h"
-#include "tactus/vehicle/rigid_body_watch.h"
+#include "tactus/vehicle/rigid_body_signals.h"
 
 namespace tactus {
 namespace {
@@ -166,15 +166,15 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
     }
   }
 
-  /// How fast a gear point met the ground, along the ground's normal.
   void note_impact(int point) {
+    const double speed_m_s = closing_speed_m_s(vehicle_->world, motion_in(flight_.state),
+                                               vehicle_->gear.position_B_m[point]);
+    impact_speed_m_s_ = math::max(impact_speed_m_s_, speed_m_s);
+  }
+
+  [[nodiscard]] RigidBodyEntries motion_in(const MultirotorState& state) const {
     const MultirotorLayout& at = vehicle_->layout;
-    const double* const x = flight_.state.x;
-    const Vec3 r_B = vehicle_->gear.position_B_m[point];
-    const Mat3 r_WB = rotation_matrix(load_quat(x + at.attitude));
-    const Vec3 v_W = load_vec3(x + at.velocity) + r_WB * cross(load_vec3(x + at.rate), r_B);
-    const double down_m_s = -dot(vehicle_->world.ground.normal_W, v_W);
-    impact_speed_m_s_ = math::max(impact_speed_m_s_, down_m_s);
+    return {state.x + at.position, state.x + at.velocity, state.x + at.attitude, state.x + at.rate};
   }
 
   void forget_derivative() {
@@ -194,14 +194,7 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
   void publish_state(const MultirotorState& state, Bus& bus) const {
     const MultirotorLayout& at = vehicle_->layout;
     const double* const x = state.x;
-    Truth& truth = bus.truth;
-    truth.position_W_m = load_vec3(x + at.position);
-    truth.velocity_W_m_s = load_vec3(x + at.velocity);
-    truth.attitude = load_quat(x + at.attitude);
-    truth.rate_B_rad_s = load_vec3(x + at.rate);
-    truth.height_m = height_m(vehicle_->world, truth.position_W_m);
-    truth.speed_m_s = norm(truth.velocity_W_m_s);
-    truth.tilt_rad = tilt_rad(truth.attitude);
+    publish_motion(vehicle_->world, motion_in(state), bus.truth);
     for (int i = 0; i < vehicle_->counts.rotors; ++i) {
       bus.esc[i].speed_rad_s = x[at.rotor_speed + i];
     }

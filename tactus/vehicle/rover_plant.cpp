@@ -5,50 +5,40 @@
 
 #include <fmt/format.h>
 
-#include <span>
-#include <string>
+#include <string_view>
 
 #include "tactus/core/bits.h"
 #include "tactus/core/checks.h"
-#include "tactus/core/error.h"
-#include "tactus/core/fp_environment.h"
-#include "tactus/solver/advance.h"
-#include "tactus/solver/sampler.h"
+#include "tactus/core/packed.h"
+#include "tactus/vehicle/system_plant.h"
 
 namespace tactus {
 namespace {
 
-/// The same rover, with a tap that gets every evaluation.
-struct TappedRover : RoverSystem {
-  TimeUs from;
-  RhsTap* tap;
-
-  Status derivative(double t_s, const double* x, double* dx) const {
-    const Status status = RoverSystem::derivative(t_s, x, dx);
-    constexpr std::size_t kSize = RoverLayout::kSize;
-    tap->evaluated({from, t_s, std::span(x, kSize), std::span<const double>(dx, kSize), {}, {}});
-    return status;
-  }
+struct RoverModes {
+  template <class Self, class Visitor>
+  static constexpr void visit_fields(Self& /*self*/, Visitor&& /*visit*/) {}
 };
 
-class RoverPlant final : public Plant {
+class RoverPlant final : public SystemPlant<RoverPlant, RoverSystem, RoverModes> {
  public:
+  static constexpr const char* kName = "rover";
+
   RoverPlant(const RoverParameters& parameters, const World& world, const SolverConfig& solver,
              const RoverStart& start)
-      : solver_(solver), world_(world), air_(air_at(world, Vec3{})) {
-    require_same_bits();
+      : SystemPlant(solver), world_(world), air_(air_at(world, Vec3{})) {
     validate(parameters, "rover");
     system_.parameters = parameters;
-    x_[RoverLayout::kPosition] = start.position_W_m.x;
-    x_[RoverLayout::kPosition + 1] = start.position_W_m.y;
-    x_[RoverLayout::kPosition + 2] = start.position_W_m.z;
-    x_[RoverLayout::kHeading] = start.heading_rad;
+    store(flight_.x + RoverLayout::kPosition, start.position_W_m);
+    flight_.x[RoverLayout::kHeading] = start.heading_rad;
   }
 
-  [[nodiscard]] VehicleCounts counts() const override { return {.servos = 2}; }
+  using SystemPlant::publish_outputs;
+  using SystemPlant::publish_state;
 
-  void publish_state(Bus& bus) const override { publish_state(x_, bus); }
-  void publish_outputs(Bus& bus) const override { publish_outputs(x_, bus.time, bus); }
+  [[nodiscard]] RoverSystem system_at(TimeUs /*now*/) const { return system_; }
+
+  [[nodiscard]] VehicleCounts counts() const override { return {.servos = 2}; }
 
   bool hold(const Bus& bus) override {
     const auto drive = [&bus](int wheel) {
@@ -56,16 +46,10 @@ class RoverPlant final : public Plant {
                                                          : bus.command.servo[wheel];
     };
     const RoverInput input{drive(0), drive(1)};
-    const Vec3 wind_W_m_s = bus.wind.velocity_W_m_s + bus.disturbance.wind_W_m_s;
-    const bool same_wind = wind_W_m_s == wind_W_m_s_ &&
-                           bus.wind.slope_W_m_s2 == wind_slope_W_m_s2_ &&
-                           bus.wind.since == wind_since_;
-    wind_W_m_s_ = wind_W_m_s;
-    wind_slope_W_m_s2_ = bus.wind.slope_W_m_s2;
-    wind_since_ = bus.wind.since;
+    const bool is_new_wind = wind_.take(bus);
     if (input.left_command == system_.input.left_command &&
         input.right_command == system_.input.right_command) {
-      return !same_wind;
+      return is_new_wind;
     }
     validate(input, "rover command");
     system_.input = input;
@@ -74,27 +58,6 @@ class RoverPlant final : public Plant {
   }
 
   void settle(Bus& bus) override { bus.loads.gear_touching_mask = 1; }
-
-  TimeUs advance(TimeUs end, WatchList watches, const Bus& bus,
-                 IntervalObserver* observer) override {
-    system_.watches = watches;
-    samples_.samples.clear();
-    const bool is_sampled = observer != nullptr && observer->period.us != 0;
-    if (is_sampled) samples_.period = observer->period;
-    RhsTap* const tap = observer != nullptr ? observer->tap : nullptr;
-    const AdvanceResult result =
-        tap != nullptr ? integrate(TappedRover{system_, bus.time, tap}, bus.time, end, is_sampled)
-                       : integrate(system_, bus.time, end, is_sampled);
-    system_.watches = {};
-    if (result.status != Status::kOk) {
-      throw Error(ExitCode::kRunStopped,
-                  fmt::format("t = {} us: the rover cannot be integrated further: {}; step {} us",
-                              result.reached.us, to_text(result.status), result.step_us));
-    }
-    samples_.drop_from(result.reached);
-    if (is_sampled) show_samples(bus, *observer);
-    return result.reached;
-  }
 
   [[nodiscard]] std::optional<Watch> watch_for(const BusLeaf& leaf) const override {
     const std::string_view axes = "xyz";
@@ -114,9 +77,7 @@ class RoverPlant final : public Plant {
 
   void require_step_resolves(DurationUs longest_interval) const override {
     if (is_adaptive(solver_.method)) return;
-    const std::uint64_t step_us = solver_.step_us == 0 || solver_.step_us > longest_interval.us
-                                      ? longest_interval.us
-                                      : solver_.step_us;
+    const std::uint64_t step_us = longest_fixed_step(solver_, longest_interval).us;
     if (static_cast<double>(step_us) * 1e-6 <= 1.8 * system_.parameters.wheel_time_constant_s) {
       return;
     }
@@ -127,56 +88,8 @@ class RoverPlant final : public Plant {
                     system_.parameters.wheel_time_constant_s));
   }
 
-  void add_state(Digest& digest) const override { digest.add(std::span<const double>(x_)); }
-  [[nodiscard]] const SolverTotals& totals() const override { return memory_.totals; }
-  [[nodiscard]] std::vector<BusLeaf> state_leaves() const override {
-    std::vector<BusLeaf> leaves;
-    for (std::size_t i = 0; i < RoverLayout::kSize; ++i) {
-      leaves.push_back({fmt::format("state.{}", RoverLayout::kNames[i]), RoverLayout::kUnits[i], "",
-                        i * sizeof(double), BusLeaf::Kind::kReal});
-    }
-    return leaves;
-  }
-  [[nodiscard]] const void* state_block() const override { return x_; }
-  void take_notes(std::vector<Note>& /*notes*/) override {}
-  [[nodiscard]] std::unique_ptr<Plant> clone() const override {
-    return std::make_unique<RoverPlant>(*this);
-  }
-
-  void save(StateWriter& to) const override {
-    to.begin("rover");
-    to.add_numbers("state", x_);
-    to.add_fields("step", memory_.step);
-    to.add_fields("solver totals", memory_.totals);
-    to.add_numbers("derivative", memory_.derivative);
-    to.add_fields("held input", system_.input);
-    for (const Vec3& v : {wind_W_m_s_, wind_slope_W_m_s2_}) {
-      for (const double number : {v.x, v.y, v.z}) to.add(number);
-    }
-    to.add(wind_since_);
-  }
-
-  void load(StateReader& from) override {
-    from.begin("rover");
-    from.get_numbers("state", x_);
-    from.get_fields("step", memory_.step);
-    from.get_fields("solver totals", memory_.totals);
-    from.get_numbers("derivative", memory_.derivative);
-    from.get_fields("held input", system_.input);
-    for (Vec3* const v : {&wind_W_m_s_, &wind_slope_W_m_s2_}) {
-      for (double* const number : {&v->x, &v->y, &v->z}) *number = from.get<double>();
-    }
-    wind_since_ = from.get_time();
-    if (from.changed()) memory_.invalidate_derivative();
-  }
-
- private:
-  template <class System>
-  AdvanceResult integrate(const System& system, TimeUs start, TimeUs end, bool is_sampled) {
-    if (!is_sampled) return tactus::advance(system, solver_, memory_, start, end, x_);
-    return tactus::advance(system, solver_, memory_, start, end, x_,
-                           Sampler<RoverLayout::kSize>{end, &samples_});
-  }
+  void save_input(StateWriter& to) const { to.add_fields("held input", system_.input); }
+  void load_input(StateReader& from) { from.get_fields("held input", system_.input); }
 
   void publish_state(const double* x, Bus& bus) const {
     Truth& truth = bus.truth;
@@ -195,7 +108,7 @@ class RoverPlant final : public Plant {
     const RoverMotion motion = rover_motion(system_.parameters, x);
     const double forward_m_s2 = 0.5 * (dx[RoverLayout::kLeftSpeed] + dx[RoverLayout::kRightSpeed]);
     const Vec3 a_B{forward_m_s2, motion.speed_m_s * motion.turn_rate_rad_s, 0.0};
-    const Vec3 wind_W_m_s = wind_W_m_s_ + to_seconds(now - wind_since_) * wind_slope_W_m_s2_;
+    const Vec3 wind_W_m_s = wind_.at(now);
     Truth& truth = bus.truth;
     truth.acceleration_W_m_s2 = rotate(truth.attitude, a_B);
     truth.angular_acceleration_B_rad_s2 = {
@@ -209,26 +122,10 @@ class RoverPlant final : public Plant {
     bus.loads.gear_touching_mask = 1;
   }
 
-  void show_samples(const Bus& bus, IntervalObserver& observer) const {
-    for (const auto& sample : samples_.samples) {
-      Bus seen = bus;
-      seen.time = sample.time;
-      publish_state(sample.x, seen);
-      publish_outputs(sample.x, sample.time, seen);
-      observer.sample(sample.time, seen);
-    }
-  }
-
-  SolverConfig solver_;
+ private:
   World world_;
   AirState air_;
   RoverSystem system_;
-  double x_[RoverLayout::kSize] = {};
-  SolverMemory<RoverSystem::kCapacity> memory_;
-  Vec3 wind_W_m_s_;  ///< at wind_since_, then along its slope
-  Vec3 wind_slope_W_m_s2_;
-  TimeUs wind_since_;
-  StateSamples<RoverLayout::kSize> samples_;
 };
 
 }  // namespace

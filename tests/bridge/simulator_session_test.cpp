@@ -173,6 +173,23 @@ TEST(SimulatorSession, RightFramesBringOneThatWasHeldBackIntoStep) {
   EXPECT_EQ(one.session.report().recoveries, 1U);
 }
 
+TEST(SimulatorSession, FramesOfAnInstantThatIsOverAreNotRouted) {
+  OneSession one(LatePolicy::kHold);
+  one.connect();
+  one.exchange(one.at(0));
+  one.session.refuse_frames(one.at(0), "wrong");
+  one.session.request(one.at(20'000));
+  while (one.simulator->now() < TimeUs(20'000)) std::this_thread::yield();
+  one.stop = true;  // while it catches up
+  one.session.wait(one.at(40'000));
+  EXPECT_EQ(one.session.phase(), Phase::kAsked);
+  EXPECT_TRUE(one.session.frames().empty());
+  one.stop = false;
+  while (one.session.phase() != Phase::kDelivered) one.session.wait(one.at(40'000));
+  ASSERT_EQ(one.session.frames().size(), 1U);
+  EXPECT_EQ(one.session.frames().front().time, TimeUs(40'000));
+}
+
 TEST(SimulatorSession, OneThatRunsFreeIsMissingUntilFramesCome) {
   OneSession one(LatePolicy::kFreeRunning);
   one.session.run_free();

@@ -34,7 +34,7 @@ struct Flight {
   explicit Flight(const Ball& flown) : ball(flown) { x[BallLayout::kAttitude] = 1.0; }
 
   void fly(TimeUs end) {
-    BallSystem system{.ball = &ball, .touching = 0, .wind_W_m_s = wind_W_m_s};
+    BallSystem system{.ball = &ball, .wind_W_m_s = wind_W_m_s};
     const AdvanceResult result = advance(system, tight(), memory, now, end, x);
     ASSERT_EQ(result.status, Status::kOk);
     now = end;
@@ -166,7 +166,7 @@ TEST(Ball, GuardsTellTouchAndLift) {
   system.guards(0.0, x, g);
   EXPECT_GT(g[4], 0.0);
   EXPECT_LT(g[5], 0.0);
-  system.touching = bit(4);
+  system.modes.touching = bit(4);
   system.guards(0.0, x, g);
   EXPECT_LT(g[4], 0.0) << "until it lifts";
 }

@@ -3,12 +3,43 @@
 
 #pragma once
 
+// What any rigid body tells the bus.
+
 #include <optional>
 
+#include "tactus/core/packed.h"
+#include "tactus/plant/rigid_body_watch.h"
 #include "tactus/plant/watch.h"
 #include "tactus/signal/bus.h"
+#include "tactus/world/world.h"
 
 namespace tactus {
+
+/// Where a packed state holds the motion.
+struct RigidBodyEntries {
+  const double* position;
+  const double* velocity;
+  const double* attitude;
+  const double* rate;
+};
+
+/// What follows from the state alone.
+inline void publish_motion(const World& world, const RigidBodyEntries& at, Truth& truth) {
+  truth.position_W_m = load_vec3(at.position);
+  truth.velocity_W_m_s = load_vec3(at.velocity);
+  truth.attitude = load_quat(at.attitude);
+  truth.rate_B_rad_s = load_vec3(at.rate);
+  truth.height_m = height_m(world, truth.position_W_m);
+  truth.speed_m_s = norm(truth.velocity_W_m_s);
+  truth.tilt_rad = tilt_rad(truth.attitude);
+}
+
+/// How fast a point of the body meets the ground, along the ground's normal.
+inline double closing_speed_m_s(const World& world, const RigidBodyEntries& at, Vec3 point_B_m) {
+  const Mat3 r_WB = rotation_matrix(load_quat(at.attitude));
+  const Vec3 v_W = load_vec3(at.velocity) + r_WB * cross(load_vec3(at.rate), point_B_m);
+  return -dot(world.ground.normal_W, v_W);
+}
 
 /// Which watch of any rigid body stands for a leaf of the bus; none: it is not of its motion.
 inline std::optional<Watch> rigid_body_watch(const BusLeaf& leaf) {
