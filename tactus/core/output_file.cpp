@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cerrno>
 #include <charconv>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <deque>
@@ -179,6 +180,23 @@ class Unfinished {
 
 Unfinished unfinished;
 
+/// Signals to this thread wait as long as it lives: what has been created is known to
+/// remove_unfinished() before a handler runs.
+class SignalsHeld {
+ public:
+  SignalsHeld() {
+    sigset_t every;
+    sigfillset(&every);
+    ::pthread_sigmask(SIG_BLOCK, &every, &before_);
+  }
+  ~SignalsHeld() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsHeld(const SignalsHeld&) = delete;
+  SignalsHeld& operator=(const SignalsHeld&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
 std::string part_of(const std::string& path) {
   Digest name;
   name.add(std::filesystem::path(path).filename().string());
@@ -281,6 +299,7 @@ void OutputFile::open_stream() {
 void OutputFile::create_part() {
   constexpr int kMostTries = 1000;
   part_ = part_of(path_);
+  const SignalsHeld held;
   for (int i = 0; i < kMostTries && descriptor_ < 0; ++i) {
     descriptor_ = new_locked(part_, path_);
     if (descriptor_ < 0) remove_left_behind(part_, path_);

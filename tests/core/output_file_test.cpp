@@ -31,7 +31,8 @@ class OutputFileTest : public ::testing::Test {
  public:
   OutputFileTest() {
     const auto* const test = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::temp_directory_path() / (std::string("output_file_") + test->name());
+    folder_ = fs::temp_directory_path() /
+              (std::string("output_file_") + test->name() + std::to_string(::getpid()));
     fs::remove_all(folder_);
     fs::create_directory(folder_);
   }
@@ -203,6 +204,30 @@ TEST_F(OutputFileTest, WhatAKillHasLeftIsTakenAway) {
   write("a", {});
   EXPECT_EQ(content("a"), "new");
   EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(OutputFileTest, ASignalAtAnyInstantLeavesNothing) {
+  constexpr int kRounds = 100;
+  for (int round = 0; round < kRounds; ++round) {
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      std::signal(SIGUSR1, [](int) {
+        OutputFile::remove_unfinished();
+        ::_exit(0);
+      });
+      put("ready", "");
+      for (;;) OutputFile file(path("a"));
+    }
+    while (!fs::exists(path("ready"))) ::usleep(100);
+    ::usleep(static_cast<useconds_t>(round));
+    ASSERT_EQ(::kill(child, SIGUSR1), 0);
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFEXITED(status));
+    fs::remove(path("ready"));
+    ASSERT_EQ(files(), 0U) << "round " << round;
+  }
 }
 
 TEST_F(OutputFileTest, SomethingElseUnderItsFirstNameIsLeftAlone) {
