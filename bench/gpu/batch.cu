@@ -19,8 +19,8 @@
 #include "tactus/core/digest.h"
 #include "tactus/core/random.h"
 #include "tactus/plant/iris.h"
-#include "tactus/vehicle/multirotor_system.h"
 #include "tactus/solver/rk4_batch.h"
+#include "tactus/vehicle/multirotor_system.h"
 
 namespace tactus {
 namespace {
