@@ -19,6 +19,7 @@
 #include "tactus/core/vec.h"
 #include "tactus/engine/run.h"
 #include "tactus/engine/sources.h"
+#include "tactus/files/disk_files.h"
 #include "tactus/flight/external_autopilots.h"
 #include "tactus/link/px4/px4_library.h"
 #include "tactus/record/csv_log.h"
@@ -27,7 +28,6 @@
 #include "tactus/replay/flight_part.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/spec/reader/load_spec.h"
-#include "tactus/spec/schema/spec_files.h"
 
 namespace tactus {
 namespace {

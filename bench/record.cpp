@@ -18,11 +18,11 @@
 #include <string>
 #include <vector>
 
+#include "tactus/files/disk_files.h"
 #include "tactus/record/file_sink.h"
 #include "tactus/record/recording_meta.h"
 #include "tactus/record/stream_recorder.h"
 #include "tactus/scenario/assembly.h"
-#include "tactus/spec/schema/spec_files.h"
 
 namespace tactus {
 namespace {

@@ -9,8 +9,8 @@
 #include <map>
 #include <string_view>
 
-#include "tactus/core/canonical_path.h"
 #include "tactus/core/error.h"
+#include "tactus/files/canonical_path.h"
 #include "tactus/spec/model/outside_spec.h"
 
 namespace tactus::cli {

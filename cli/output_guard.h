@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tactus/core/output_file.h"
+#include "tactus/files/output_file.h"
 #include "tactus/spec/reader/load_spec.h"
 
 namespace tactus::cli {

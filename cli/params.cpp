@@ -16,10 +16,10 @@
 #include "cli/verbs.h"
 #include "tactus/autopilot/parameters/emitted_parameters.h"
 #include "tactus/core/error.h"
+#include "tactus/files/disk_files.h"
 #include "tactus/flight/external_autopilots.h"
 #include "tactus/spec/model/outside_spec.h"
 #include "tactus/spec/reader/load_spec.h"
-#include "tactus/spec/schema/spec_files.h"
 #include "tactus/spec/vehicle/battery_levels.h"
 #include "tactus/spec/vehicle/multirotor.h"
 

@@ -15,6 +15,7 @@
 #include "cli/print.h"
 #include "cli/verbs.h"
 #include "tactus/core/text.h"
+#include "tactus/files/disk_files.h"
 #include "tactus/flight/external_autopilots.h"
 #include "tactus/flight/spec_check.h"
 #include "tactus/scenario/assembly.h"
@@ -23,7 +24,6 @@
 #include "tactus/spec/reader/spec_keys.h"
 #include "tactus/spec/reader/spec_starter.h"
 #include "tactus/spec/schema/schema_enums.h"
-#include "tactus/spec/schema/spec_files.h"
 #include "tactus/spec/vehicle/hover_figures.h"
 #include "tactus/spec/vehicle/vehicle_type.h"
 

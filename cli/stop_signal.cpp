@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <ctime>
 
-#include "tactus/core/output_file.h"
+#include "tactus/files/output_file.h"
 
 namespace tactus::cli {
 namespace {

@@ -5,7 +5,8 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tactus)
-install(TARGETS tactus_floating_point tactus EXPORT tactusTargets)
+install(TARGETS tactus_floating_point tactus_simulation tactus_files tactus_recording tactus_link
+                tactus EXPORT tactusTargets)
 install(TARGETS tactus_cli)
 # Headers with documents of a JSON library are for our sources only.
 install(DIRECTORY tactus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"

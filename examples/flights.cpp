@@ -10,9 +10,9 @@
 #include <cstdlib>
 #include <string>
 
+#include "tactus/files/disk_files.h"
 #include "tactus/flight/flight_json.h"
 #include "tactus/flight/seeds_report.h"
-#include "tactus/spec/schema/spec_files.h"
 
 namespace {
 

@@ -7,9 +7,9 @@
 #include <cstdio>
 #include <exception>
 
+#include "tactus/files/disk_files.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/spec/reader/load_spec.h"
-#include "tactus/spec/schema/spec_files.h"
 
 namespace {
 

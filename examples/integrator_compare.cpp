@@ -12,11 +12,11 @@
 #include <exception>
 #include <memory>
 
+#include "tactus/files/disk_files.h"
 #include "tactus/record/stream_recorder.h"
 #include "tactus/replay/compare.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/spec/reader/load_spec.h"
-#include "tactus/spec/schema/spec_files.h"
 
 namespace {
 

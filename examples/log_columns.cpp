@@ -9,11 +9,11 @@
 #include <optional>
 #include <vector>
 
+#include "tactus/files/disk_files.h"
 #include "tactus/record/csv_log.h"
 #include "tactus/record/memory_log.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/spec/reader/load_spec.h"
-#include "tactus/spec/schema/spec_files.h"
 
 namespace {
 

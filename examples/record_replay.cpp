@@ -12,13 +12,13 @@
 #include <filesystem>
 #include <memory>
 
+#include "tactus/files/disk_files.h"
 #include "tactus/record/file_sink.h"
 #include "tactus/record/recording_file.h"
 #include "tactus/record/recording_meta.h"
 #include "tactus/record/stream_recorder.h"
 #include "tactus/replay/flight_part.h"
 #include "tactus/scenario/assembly.h"
-#include "tactus/spec/schema/spec_files.h"
 
 namespace {
 

@@ -13,8 +13,8 @@
 #include "tactus/core/printable.h"
 #include "tactus/core/text.h"
 #include "tactus/core/time.h"
+#include "tactus/files/disk_files.h"
 #include "tactus/flight/find_mission.h"
-#include "tactus/spec/schema/spec_files.h"
 #include "tactus/spec/toml/toml_document.h"
 
 namespace tactus::cli {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cli/run/options.h"
-#include "tactus/core/output_file.h"
+#include "tactus/files/output_file.h"
 
 namespace tactus::cli {
 

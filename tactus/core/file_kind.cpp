@@ -5,10 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <string_view>
-#include <system_error>
 
 namespace tactus {
 namespace {
@@ -19,9 +16,6 @@ struct Kind {
   std::string_view begin;
   const char* what;
 };
-
-/// Bytes that are looked at.
-constexpr std::size_t kHead = 4096;
 
 constexpr char kMission[] = "a mission; `tactus run --mission` flies it";
 constexpr char kTable[] = "a table of Tactus as CSV; `tactus run --record` writes recordings";
@@ -93,7 +87,7 @@ std::string kind_of_head(std::string_view bytes) {
   const std::string_view line = first_line(bytes);
   if (line.starts_with("time_us,")) return kTable;
   if (!line.starts_with('{')) return {};
-  const std::string_view head = bytes.substr(0, kHead);
+  const std::string_view head = bytes.substr(0, kFileHead);
   const bool is_plan = head.find("\"fileType\"") != std::string_view::npos &&
                        head.find("\"Plan\"") != std::string_view::npos;
   return is_plan ? kMission : "a JSON file";
@@ -113,17 +107,10 @@ const char* kind_of_text(std::string_view text) {
 
 }  // namespace
 
-std::string describe_file(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) return "a folder; name a file in it";
-  if (!std::filesystem::is_regular_file(path, ignored)) return {};
-  std::string buffer(kHead, '\0');
-  std::ifstream in(path, std::ios::binary);
-  in.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
-  const std::string_view bytes(buffer.data(), static_cast<std::size_t>(in.gcount()));
-  if (bytes.empty()) return "an empty file; record the flight again";
-  std::string kind = kind_of_head(bytes);
-  if (kind.empty() && is_text(bytes)) kind = kind_of_text(bytes);
+std::string describe_head(std::string_view head) {
+  if (head.empty()) return "an empty file; record the flight again";
+  std::string kind = kind_of_head(head);
+  if (kind.empty() && is_text(head)) kind = kind_of_text(head);
   return kind;
 }
 
@@ -132,7 +119,7 @@ std::string describe_if_foreign(std::string_view text) {
     return "an HDF5 file, as recordings are; `tactus inspect` tells what is in one, `tactus "
            "replay` flies it again";
   }
-  const std::string_view head = text.substr(0, kHead);
+  const std::string_view head = text.substr(0, kFileHead);
   std::string kind = kind_of_head(head);
   const std::string_view line = head.substr(0, head.find('\n'));
   if (kind.empty() && line.find('\0') != std::string_view::npos) kind = "no text in UTF-8";

@@ -3,14 +3,18 @@
 
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace tactus {
 
+/// First bytes of a file that are enough to tell what it is.
+inline constexpr std::size_t kFileHead = 4096;
+
 /// What a file is that is no recording, by its first bytes, and what to do with it: "a ULog, the
 /// log of PX4; PlotJuggler, Flight Review and pyulog open it". Empty: not known.
-std::string describe_file(const std::string& path);
+std::string describe_head(std::string_view head);
 
 /// The same of a text that was read as a spec, a fleet or a mission, if it certainly is none.
 /// Empty: it may be one, perhaps with mistakes.

@@ -13,12 +13,12 @@
 #include "tactus/bridge/scenario_orders.h"
 #include "tactus/core/error.h"
 #include "tactus/core/text.h"
-#include "tactus/core/text_file.h"
+#include "tactus/files/disk_files.h"
+#include "tactus/files/text_file.h"
 #include "tactus/fleet/fleet_ports.h"
 #include "tactus/fleet/fleet_simulator.h"
 #include "tactus/fleet/table_reader.h"
 #include "tactus/signal/limits.h"
-#include "tactus/spec/schema/spec_files.h"
 #include "tactus/spec/toml/toml_document.h"
 
 namespace tactus {
@@ -333,7 +333,7 @@ std::string find_fleet(const std::string& name) {
     if (std::filesystem::is_regular_file(shipped, ignored)) return shipped.string();
   }
   if (!is_missing(name)) return name;  // reading it says what it is
-  const std::vector<std::string> shipped = specs_in(folder);
+  const std::vector<std::string> shipped = specs_in(folder.string());
   const std::vector<std::string> near = near_texts(name, shipped);
   throw Error(ExitCode::kBadInput,
               fmt::format("there is no fleet \"{}\"{} (fleets: {}; in {})", shortened(name),

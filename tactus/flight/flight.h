@@ -23,6 +23,7 @@
 #include "tactus/core/error.h"
 #include "tactus/engine/observer.h"
 #include "tactus/engine/run.h"
+#include "tactus/files/disk_files.h"
 #include "tactus/flight/flight_recording.h"
 #include "tactus/flight/flight_summary.h"
 #include "tactus/record/digest_chain.h"
@@ -30,7 +31,6 @@
 #include "tactus/scenario/expectations.h"
 #include "tactus/scenario/scenario_source.h"
 #include "tactus/spec/model/spec.h"
-#include "tactus/spec/reader/load_spec.h"
 #include "tactus/spec/vehicle/vehicle_type.h"
 
 namespace tactus {

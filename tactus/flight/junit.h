@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "tactus/core/output_file.h"
+#include "tactus/files/output_file.h"
 
 namespace tactus {
 

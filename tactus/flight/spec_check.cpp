@@ -3,11 +3,11 @@
 
 #include "tactus/flight/spec_check.h"
 
-#include "tactus/core/text_file.h"
+#include "tactus/files/disk_files.h"
+#include "tactus/files/text_file.h"
 #include "tactus/flight/external_autopilots.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/scenario/warnings.h"
-#include "tactus/spec/schema/spec_files.h"
 #include "tactus/spec/toml/toml_document.h"
 #include "tactus/spec/vehicle/vehicle_type.h"
 

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "tactus/spec/reader/load_spec.h"
+#include "tactus/files/disk_files.h"
 
 namespace tactus {
 

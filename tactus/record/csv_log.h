@@ -32,8 +32,8 @@
 #include <vector>
 
 #include "tactus/core/digest.h"
-#include "tactus/core/output_file.h"
 #include "tactus/engine/observer.h"
+#include "tactus/files/output_file.h"
 #include "tactus/record/write_behind.h"
 #include "tactus/signal/bus.h"
 

@@ -29,7 +29,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tactus/core/output_file.h"
+#include "tactus/files/output_file.h"
 #include "tactus/record/table.h"
 
 namespace tactus {

@@ -18,7 +18,7 @@
 
 #include "tactus/core/assert.h"
 #include "tactus/core/error.h"
-#include "tactus/core/file_kind.h"
+#include "tactus/files/describe_file.h"
 #include "tactus/record/hdf5_file.h"
 #include "tactus/record/hdf5_file_chunk.h"
 #include "tactus/record/hdf5_library.h"

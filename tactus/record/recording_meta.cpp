@@ -10,8 +10,8 @@
 
 #include "tactus/core/printable.h"
 #include "tactus/core/version.h"
+#include "tactus/files/disk_files.h"
 #include "tactus/scenario/assembly.h"
-#include "tactus/spec/schema/spec_files.h"
 
 namespace tactus {
 namespace {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "tactus/core/error.h"
-#include "tactus/core/output_file.h"
+#include "tactus/files/output_file.h"
 #include "tactus/record/file_sink.h"
 #include "tactus/record/recording_file.h"
 #include "tactus/record/recording_layout.h"

@@ -13,6 +13,7 @@
 #include "tactus/core/error.h"
 #include "tactus/core/text.h"
 #include "tactus/engine/run_state.h"
+#include "tactus/files/disk_files.h"
 #include "tactus/flight/external_autopilots.h"
 #include "tactus/replay/branch_event.h"
 #include "tactus/replay/branch_sink.h"

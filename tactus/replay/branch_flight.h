@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "tactus/core/output_file.h"
+#include "tactus/files/output_file.h"
 #include "tactus/flight/flight.h"
 #include "tactus/replay/branch.h"
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include "tactus/autopilot/mission/mission.h"
+#include "tactus/files/disk_files.h"
 
 #include <gtest/gtest.h>
 

@@ -13,6 +13,7 @@
 
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
+#include "tactus/files/disk_files.h"
 
 namespace tactus {
 namespace {

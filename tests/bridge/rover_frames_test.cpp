@@ -16,9 +16,9 @@
 
 #include "tactus/bridge/bridge.h"
 #include "tactus/bridge/builtin_adapter.h"
+#include "tactus/files/disk_files.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/spec/reader/load_spec.h"
-#include "tactus/spec/schema/spec_files.h"
 
 namespace tactus {
 namespace {

@@ -17,7 +17,7 @@
 #include "tactus/bridge/hil_adapter.h"
 #include "tactus/bridge/json_adapter.h"
 #include "tactus/core/math.h"
-#include "tactus/spec/schema/spec_files.h"
+#include "tactus/files/disk_files.h"
 #include "tests/support/fleet.h"
 #include "tests/support/outside_flight.h"
 #include "tests/support/scripted_simulator.h"

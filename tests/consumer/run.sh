@@ -5,7 +5,8 @@
 #
 # Installs the library into a prefix inside the build folder and builds a stranger's project against
 # it, with flags that would contract a*b+c into a fused multiply-add if the exported flags did not
-# forbid it: the program checks its own arithmetic with require_same_bits().
+# forbid it: the program checks its own arithmetic with require_same_bits(). It also embeds the
+# simulation alone into a shared library.
 set -euo pipefail
 source_dir=$2 build_dir=$3
 work=$build_dir/consumer
@@ -24,6 +25,24 @@ configure_and_build() { # FOLDER CMAKE_ARGS...
 
 configure_and_build good -D CMAKE_CXX_FLAGS="$flags"
 "$work/good/consumer"
+
+# The simulation alone, inside a shared library, flies the same bits from texts in memory and adds
+# no name to those that the program sees.
+digest=$(awk '$1 == "default" {print $2}' "$source_dir/tests/same_bits/expected_flights.txt")
+flown=$("$work/good/host" "$source_dir" default)
+[[ $flown == "passed $digest" ]] || { echo "default: $flown, not passed $digest"; exit 1; }
+for library in embedded whole; do
+  if nm -D --defined-only -C "$work/good/lib$library.so" | grep -E ' [TBDR] .*tactus::'; then
+    echo "lib$library.so exports the names above"
+    exit 1
+  fi
+done
+# It has no way to files, sockets, threads or libraries of others.
+forbidden='open|open64|fopen|fopen64|socket|connect|pthread_create|dlopen|fork|execve|H5[A-Z].*'
+if nm -u "$work/prefix/lib/libtactus_simulation.a" | awk '{print $2}' | grep -xE "$forbidden"; then
+  echo "tactus::simulation uses the functions above"
+  exit 1
+fi
 grep -q -- '-ffp-contract=off' "$work/good/compile_commands.json"
 
 # Fast-math would set flush-to-zero when the program is linked.

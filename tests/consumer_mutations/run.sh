@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The Tactus authors
 # SPDX-License-Identifier: BSD-3-Clause
 # slow: compiles and links forty programs
-# needs: tactus
+# needs: tactus_simulation
 #
 # Builds a small user of the library with flags, link options and constants that break the
 # same-bits contract, and checks that each is caught: it must not compile, or must refuse to fly
@@ -13,7 +13,7 @@ set -u
 compilers=$1
 source_dir=$2
 work_dir=$3/consumer_mutations
-libraries=("$3/libtactus.a" -lfmt -lxxhash)
+libraries=("$3/libtactus_simulation.a" -lfmt -lxxhash)
 mkdir -p "$work_dir"
 here=$source_dir/tests/consumer_mutations
 failures=0

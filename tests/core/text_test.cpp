@@ -1,21 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Suggestions for what a user may have meant, and the one way to read a file that a user names.
+// Suggestions for what a user may have meant.
 
 #include "tactus/core/text.h"
 
 #include <gtest/gtest.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
-
-#include "tactus/core/error.h"
-#include "tactus/core/text_file.h"
 
 namespace tactus {
 namespace {
@@ -69,37 +62,6 @@ TEST(Shortened, KeepsLettersWhole) {
   EXPECT_EQ(shortened("abc", 3), "abc");
   EXPECT_EQ(shortened("abcd", 3), "abc…");
   EXPECT_EQ(shortened("ab\xC3\xA4z", 3), "ab…");
-}
-
-/// What is said about a path that cannot be read; "" if it can.
-std::string refusal(const std::string& path, std::size_t largest = kLargestTextFile) {
-  try {
-    read_text_file(path, largest);
-    return "";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ExitCode::kEnvironment);
-    return error.what();
-  }
-}
-
-TEST(TextFile, ReadsRegularFilesOnlyAndNeverWaits) {
-  const std::string folder = ::testing::TempDir() + "/text_file." + std::to_string(getpid());
-  std::filesystem::create_directories(folder);
-  const std::string file = folder + "/file";
-  std::ofstream(file, std::ios::binary) << std::string("a\0b\r\n", 5);
-  EXPECT_EQ(read_text_file(file), std::string("a\0b\r\n", 5));
-  EXPECT_EQ(refusal(file, 5), "");
-  EXPECT_NE(refusal(file, 4).find("larger than"), std::string::npos);
-  const std::string pipe = folder + "/pipe";
-  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-  EXPECT_NE(refusal(pipe).find("not a regular file"), std::string::npos) << "nobody writes to it";
-  EXPECT_NE(refusal("/dev/zero").find("not a regular file"), std::string::npos);
-  EXPECT_NE(refusal(folder).find("is a folder"), std::string::npos);
-  EXPECT_NE(refusal(folder + "/none").find("No such file"), std::string::npos);
-  EXPECT_NE(refusal(file + std::string(1, '\0') + "x").find("zero byte"), std::string::npos);
-  std::filesystem::create_symlink("loop", folder + "/loop");
-  EXPECT_NE(refusal(folder + "/loop"), "");
-  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

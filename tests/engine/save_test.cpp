@@ -14,9 +14,9 @@
 
 #include "tactus/core/random.h"
 #include "tactus/engine/run_state.h"
+#include "tactus/files/disk_files.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/spec/reader/load_spec.h"
-#include "tactus/spec/schema/spec_files.h"
 #include "tests/support/engine.h"
 #include "tests/support/scale.h"
 

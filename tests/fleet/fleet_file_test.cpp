@@ -13,8 +13,8 @@
 
 #include "tactus/bridge/vehicle.h"
 #include "tactus/core/error.h"
+#include "tactus/files/disk_files.h"
 #include "tactus/spec/model/spec.h"
-#include "tactus/spec/schema/spec_files.h"
 
 namespace tactus {
 namespace {

@@ -13,11 +13,11 @@
 #include <sstream>
 #include <string>
 
+#include "tactus/files/disk_files.h"
 #include "tactus/flight/flight_json.h"
 #include "tactus/flight/flight_suite.h"
 #include "tactus/record/flight_file.h"
 #include "tactus/record/inspected_file.h"
-#include "tactus/spec/schema/spec_files.h"
 
 namespace tactus {
 namespace {

@@ -15,10 +15,10 @@
 #include <string>
 #include <thread>
 
+#include "tactus/files/disk_files.h"
 #include "tactus/flight/seed_statistics.h"
 #include "tactus/flight/seeds_report.h"
 #include "tactus/flight/with_seed.h"
-#include "tactus/spec/schema/spec_files.h"
 
 namespace tactus {
 namespace {

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "tactus/files/disk_files.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/spec/reader/load_spec.h"
-#include "tactus/spec/schema/spec_files.h"
 
 namespace tactus::testing {
 

@@ -14,6 +14,7 @@
 
 #include "tactus/core/error.h"
 #include "tactus/core/random.h"
+#include "tactus/files/disk_files.h"
 #include "tests/link/ardupilot_bench.h"
 #include "tests/support/scale.h"
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "tactus/core/error.h"
+#include "tactus/files/disk_files.h"
 #include "tactus/link/mavlink/mavlink.h"
 #include "tactus/link/mavlink/mavlink_messages_mission.h"
 #include "tactus/link/mavlink/mavlink_messages_motion.h"

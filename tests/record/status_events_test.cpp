@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "tactus/files/disk_files.h"
 #include "tactus/record/recording_meta.h"
 #include "tactus/record/stream_recorder.h"
-#include "tactus/spec/schema/spec_files.h"
 #include "tests/golden/flown.h"
 
 namespace tactus {

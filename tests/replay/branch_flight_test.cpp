@@ -13,8 +13,8 @@
 #include <string>
 #include <utility>
 
+#include "tactus/files/disk_files.h"
 #include "tactus/record/flight_file.h"
-#include "tactus/spec/schema/spec_files.h"
 
 namespace tactus {
 namespace {

@@ -14,8 +14,8 @@
 
 #include "tactus/core/error.h"
 #include "tactus/core/random.h"
+#include "tactus/files/disk_files.h"
 #include "tactus/replay/branch.h"
-#include "tactus/spec/schema/spec_files.h"
 #include "tests/support/scale.h"
 
 namespace tactus {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "tactus/files/disk_files.h"
 #include "tactus/replay/diff.h"
-#include "tactus/spec/schema/spec_files.h"
 #include "tests/support/diff_flights.h"
 
 namespace tactus {

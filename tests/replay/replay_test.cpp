@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "tactus/core/error.h"
-#include "tactus/spec/schema/spec_files.h"
+#include "tactus/files/disk_files.h"
 #include "tests/support/engine.h"
 #include "tests/support/recorded.h"
 #include "tests/support/scale.h"

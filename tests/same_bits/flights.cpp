@@ -16,11 +16,11 @@
 #include "tactus/core/digest.h"
 #include "tactus/core/error.h"
 #include "tactus/core/fp_environment.h"
+#include "tactus/files/disk_files.h"
 #include "tactus/flight/flight_summary.h"
 #include "tactus/record/csv_log.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/spec/reader/load_spec.h"
-#include "tactus/spec/schema/spec_files.h"
 
 namespace tactus::same_bits {
 namespace {

@@ -14,11 +14,11 @@
 
 #include "tactus/core/error.h"
 #include "tactus/core/fp_environment.h"
+#include "tactus/files/disk_files.h"
 #include "tactus/record/recording_meta.h"
 #include "tactus/record/stream_recorder.h"
 #include "tactus/replay/replay.h"
 #include "tactus/scenario/assembly.h"
-#include "tactus/spec/schema/spec_files.h"
 
 namespace tactus::same_bits {
 namespace {

@@ -22,7 +22,8 @@
 set -u
 compilers=$1
 source_dir=$2
-built_library=$3/libtactus.a
+built_libraries="$3/libtactus.a $3/libtactus_recording.a $3/libtactus_files.a \
+  $3/libtactus_simulation.a"
 work_dir=$3/same_bits
 accept=0
 if [ "$compilers" = --accept ]; then
@@ -174,7 +175,7 @@ build() { # PROGRAM DIR TREE CXX FLAGS...
   local key
   key=$({ "$cxx" --version && echo "$flags"; } | short_hash)
   mkdir -p "$dir"
-  if [ $reuse != none ]; then libraries="$built_library $libraries -lxxhash -ldl"; fi
+  if [ $reuse != none ]; then libraries="$built_libraries $libraries -lxxhash -ldl"; fi
   (cd "$tree" && parts_of "$program" "$key") >"$dir/parts"
   case $cxx in
     aarch64-*) # the functions of the library from its headers, once instead of in every file
@@ -342,10 +343,12 @@ accept_outputs() {
     cat "$to/expected.txt" "$to/expected_flights.txt"
 }
 
-if [ ! -e "$built_library" ]; then
-  echo "$built_library is missing: build the target tactus first"
-  exit 1
-fi
+for library in $built_libraries; do
+  if [ ! -e "$library" ]; then
+    echo "$library is missing: build the target tactus first"
+    exit 1
+  fi
+done
 if [ $accept -eq 1 ]; then
   accept_outputs
   exit

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "tactus/core/text_file.h"
+#include "tactus/files/text_file.h"
 #include "tactus/spec/model/expectation_table.h"
 
 namespace tactus {

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "tactus/files/disk_files.h"
 #include "tactus/plant/iris.h"
 #include "tactus/spec/reader/load_spec.h"
-#include "tactus/spec/schema/spec_files.h"
 #include "tactus/spec/vehicle/multirotor.h"
 #include "tests/support/hover.h"
 #include "tests/support/prior_art.h"
@@ -24,7 +24,7 @@ namespace {
 constexpr double kHeight_m = 20.0;  // out of ground effect
 constexpr double kGravity_m_s2 = 9.80665;
 
-std::vector<std::string> specs_in(const std::string& folder) {
+std::vector<std::string> spec_paths_in(const std::string& folder) {
   std::vector<std::string> paths;
   for (const auto& entry : std::filesystem::directory_iterator(data_root() + "/" + folder)) {
     if (entry.path().extension() == ".toml") paths.push_back(entry.path().string());
@@ -34,8 +34,8 @@ std::vector<std::string> specs_in(const std::string& folder) {
 }
 
 std::vector<std::string> all_specs() {
-  std::vector<std::string> paths = specs_in("aircraft");
-  const std::vector<std::string> scenarios = specs_in("scenarios");
+  std::vector<std::string> paths = spec_paths_in("aircraft");
+  const std::vector<std::string> scenarios = spec_paths_in("scenarios");
   paths.insert(paths.end(), scenarios.begin(), scenarios.end());
   return paths;
 }

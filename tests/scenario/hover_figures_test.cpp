@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tactus/files/disk_files.h"
 #include "tactus/spec/reader/load_spec.h"
-#include "tactus/spec/schema/spec_files.h"
 #include "tactus/spec/vehicle/multirotor.h"
 
 namespace tactus {

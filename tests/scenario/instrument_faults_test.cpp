@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "tactus/files/disk_files.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/sensor/instrument.h"
 #include "tactus/spec/schema/schema_enums.h"

@@ -15,7 +15,7 @@
 
 #include "tactus/core/error.h"
 #include "tactus/core/version.h"
-#include "tactus/spec/schema/spec_files.h"
+#include "tactus/files/disk_files.h"
 
 namespace tactus {
 namespace {

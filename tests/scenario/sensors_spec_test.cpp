@@ -12,12 +12,12 @@
 #include <string>
 #include <vector>
 
+#include "tactus/files/disk_files.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/scenario/sensor_assembly.h"
 #include "tactus/spec/reader/spec_keys.h"
 #include "tactus/spec/schema/instruments.h"
 #include "tactus/spec/schema/schema_enums.h"
-#include "tactus/spec/schema/spec_files.h"
 #include "tests/scenario/spec_samples.h"
 #include "tests/support/engine.h"
 

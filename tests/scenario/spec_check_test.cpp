@@ -5,7 +5,7 @@
 // the place of the key that decides.
 
 #include "tactus/flight/spec_check.h"
-#include "tactus/spec/schema/spec_files.h"
+#include "tactus/files/disk_files.h"
 
 #include <gtest/gtest.h>
 

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "tactus/files/disk_files.h"
 #include "tactus/spec/reader/load_spec.h"
-#include "tactus/spec/schema/spec_files.h"
 #include "tests/scenario/spec_samples.h"
 
 namespace tactus {

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "tactus/files/disk_files.h"
 #include "tests/scenario/spec_samples.h"
 #include "tests/support/scale.h"
 

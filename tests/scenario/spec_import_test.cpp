@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "tactus/files/disk_files.h"
 #include "tactus/spec/import/import_spec.h"
-#include "tactus/spec/reader/load_spec.h"
 #include "tests/scenario/spec_samples.h"
 #include "tests/support/prior_art.h"
 

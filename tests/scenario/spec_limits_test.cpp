@@ -14,9 +14,9 @@
 #include <string>
 #include <vector>
 
+#include "tactus/files/disk_files.h"
 #include "tactus/replay/branch_event.h"
 #include "tactus/spec/import/import_spec.h"
-#include "tactus/spec/reader/load_spec.h"
 #include "tactus/spec/toml/toml_document.h"
 #include "tactus/spec/toml/toml_limits.h"
 #include "tests/scenario/spec_samples.h"

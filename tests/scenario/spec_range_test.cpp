@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "tactus/engine/run.h"
+#include "tactus/files/disk_files.h"
 #include "tactus/flight/spec_check.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/spec/reader/spec_keys.h"
-#include "tactus/spec/schema/spec_files.h"
 #include "tests/scenario/spec_samples.h"
 #include "tests/support/scale.h"
 

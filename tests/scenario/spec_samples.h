@@ -14,7 +14,7 @@
 #include <string>
 
 #include "tactus/core/error.h"
-#include "tactus/spec/reader/load_spec.h"
+#include "tactus/files/disk_files.h"
 
 namespace tactus::testing {
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "tactus/files/disk_files.h"
 #include "tactus/spec/reader/spec_keys.h"
 #include "tactus/spec/schema/schema_enums.h"
 #include "tests/scenario/spec_samples.h"

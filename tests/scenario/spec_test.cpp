@@ -14,11 +14,11 @@
 #include <vector>
 
 #include "tactus/autopilot/parameters/parameter_change.h"
+#include "tactus/files/disk_files.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/spec/reader/load_spec.h"
 #include "tactus/spec/reader/spec_keys.h"
 #include "tactus/spec/reader/spec_starter.h"
-#include "tactus/spec/schema/spec_files.h"
 #include "tactus/spec/vehicle/vehicle_type.h"
 #include "tests/scenario/spec_samples.h"
 

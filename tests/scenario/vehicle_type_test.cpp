@@ -10,9 +10,9 @@
 #include <string>
 
 #include "tactus/core/error.h"
+#include "tactus/files/disk_files.h"
 #include "tactus/record/memory_log.h"
 #include "tactus/scenario/assembly.h"
-#include "tactus/spec/reader/load_spec.h"
 #include "tactus/spec/reader/spec_starter.h"
 
 namespace tactus {

@@ -9,10 +9,10 @@
 #include <string>
 
 #include "tactus/engine/run.h"
+#include "tactus/files/disk_files.h"
 #include "tactus/flight/spec_check.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/spec/reader/load_spec.h"
-#include "tactus/spec/schema/spec_files.h"
 
 namespace tactus {
 namespace {

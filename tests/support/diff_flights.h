@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "tactus/core/text.h"
+#include "tactus/files/disk_files.h"
 #include "tactus/replay/diff.h"
 #include "tactus/replay/rerun.h"
-#include "tactus/spec/schema/spec_files.h"
 
 namespace tactus::testing {
 

@@ -14,6 +14,7 @@
 
 #include "tactus/bridge/bridge.h"
 #include "tactus/bridge/builtin_adapter.h"
+#include "tactus/files/disk_files.h"
 #include "tactus/fleet/fleet_file.h"
 #include "tactus/flight/external_autopilots.h"
 #include "tactus/plant/multirotor_model.h"
@@ -21,7 +22,6 @@
 #include "tactus/record/stream_recorder.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/spec/reader/load_spec.h"
-#include "tactus/spec/schema/spec_files.h"
 
 namespace tactus::testing {
 

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "tactus/autopilot/parameters/emitted_parameters.h"
+#include "tactus/files/disk_files.h"
 #include "tactus/spec/reader/load_spec.h"
-#include "tactus/spec/schema/spec_files.h"
 #include "tactus/vehicle/multirotor_flight.h"
 
 namespace tactus::testing {

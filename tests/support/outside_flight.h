@@ -20,10 +20,10 @@
 #include "tactus/bridge/simulator_adapter.h"
 #include "tactus/core/digest.h"
 #include "tactus/core/error.h"
+#include "tactus/files/disk_files.h"
 #include "tactus/link/net/process.h"
 #include "tactus/scenario/autopilot_assembly.h"
 #include "tactus/spec/reader/load_spec.h"
-#include "tactus/spec/schema/spec_files.h"
 
 namespace tactus::testing {
 

@@ -9,11 +9,11 @@
 #include <span>
 #include <string>
 
+#include "tactus/files/disk_files.h"
 #include "tactus/record/recording_meta.h"
 #include "tactus/record/stream_recorder.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/spec/reader/load_spec.h"
-#include "tactus/spec/schema/spec_files.h"
 
 namespace tactus::testing {
 

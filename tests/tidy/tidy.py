@@ -21,7 +21,7 @@ LAYERS = ["core", "signal", "solver", "world", "plant", "vehicle", "sensor",
           "autopilot", "autopilot/mission", "autopilot/airframe", "autopilot/parameters",
           "autopilot/builtin", "engine",
           "spec/toml", "spec/model", "spec/schema", "spec/vehicle", "spec/reader", "spec/import",
-          "scenario", "record",
+          "scenario", "files", "record",
           "link/net", "link/mavlink", "link/px4", "link/ardupilot", "link/ground_station",
           "flight", "replay", "bridge", "fleet", "sweep", "cli"]
 # Where the same-bits contract forbids what differs between machines.

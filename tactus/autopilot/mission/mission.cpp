@@ -13,7 +13,6 @@
 #include "tactus/core/math.h"
 #include "tactus/core/printable.h"
 #include "tactus/core/text.h"
-#include "tactus/core/text_file.h"
 #include "tactus/world/atmosphere.h"
 
 namespace tactus {
@@ -239,10 +238,6 @@ Mission shifted(const Mission& mission, Vec3 by_W_m, const WorldOrigin& origin) 
   }
   if (moved.has_home) move(moved.home_latitude_deg, moved.home_longitude_deg);
   return moved;
-}
-
-Mission load_mission(const std::string& path) {
-  return parse_mission(read_text_file(path, kMaxFileBytes), path);
 }
 
 }  // namespace tactus

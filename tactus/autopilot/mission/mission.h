@@ -92,11 +92,8 @@ static_assert(lists_every_field<Mission>());
 /// `origin` is that of the world.
 Mission shifted(const Mission& mission, Vec3 by_W_m, const WorldOrigin& origin);
 
-/// Reads either form, by content. Throws Error: kEnvironment if the file cannot be read, kBadInput
-/// ("file:line: …") if it is wrong.
-Mission load_mission(const std::string& path);
-
-/// The same from text; `name` stands for the file in messages.
+/// Reads either form, by content. Throws Error(kBadInput) ("file:line: …") if it is wrong; `name`
+/// stands for the file.
 Mission parse_mission(std::string_view text, const std::string& name);
 
 }  // namespace tactus

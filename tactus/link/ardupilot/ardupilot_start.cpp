@@ -14,8 +14,8 @@
 #include "tactus/core/checks.h"
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
-#include "tactus/core/output_file.h"
 #include "tactus/core/text.h"
+#include "tactus/files/output_file.h"
 #include "tactus/link/net/process.h"
 
 namespace tactus {

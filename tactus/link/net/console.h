@@ -16,7 +16,7 @@
 #include <string_view>
 #include <thread>
 
-#include "tactus/core/output_file.h"
+#include "tactus/files/output_file.h"
 #include "tactus/link/net/socket.h"
 
 namespace tactus {

@@ -23,7 +23,7 @@
 #include <thread>
 
 #include "tactus/core/error.h"
-#include "tactus/core/text_file.h"
+#include "tactus/files/text_file.h"
 #include "tactus/link/net/console.h"
 #include "tactus/link/net/socket.h"
 

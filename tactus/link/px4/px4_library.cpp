@@ -12,7 +12,7 @@
 
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
-#include "tactus/core/text_file.h"
+#include "tactus/files/text_file.h"
 #include "tactus/link/px4/private_file.h"
 #include "tactus/link/px4/px4_mission.h"
 

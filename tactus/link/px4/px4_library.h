@@ -27,6 +27,7 @@
 #include "tactus/autopilot/parameters/emitted_parameters.h"
 #include "tactus/autopilot/parameters/parameter_change.h"
 #include "tactus/autopilot/parameters/px4_library_parameters.h"
+#include "tactus/files/disk_files.h"
 #include "tactus/link/px4/px4_abi.h"
 #include "tactus/link/px4/px4_commander.h"
 #include "tactus/link/px4/px4_console.h"

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "tactus/core/error.h"
-#include "tactus/core/text_file.h"
+#include "tactus/files/text_file.h"
 
 namespace tactus {
 namespace {

@@ -94,7 +94,7 @@ void import_flight(ImportWriter& w, double autopilot_s) {
     // The original resolves inherited paths against the file that was opened.
     const std::filesystem::path folder = std::filesystem::path(w.in.file()).parent_path();
     const std::string text = Original::read<std::string>(*mission, "px4.mission_path");
-    w.put("mission", std::filesystem::absolute(folder / text).lexically_normal().string());
+    w.put("mission", w.in.files().absolute((folder / text).string()));
   }
   event(w, "arm", "scenario.arm_time_s", 1.0);
   event(w, "mission", "scenario.mission_time_s", 2.0);

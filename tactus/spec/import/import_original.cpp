@@ -13,7 +13,6 @@
 
 #include "tactus/core/error.h"
 #include "tactus/core/text.h"
-#include "tactus/core/text_file.h"
 #include "tactus/spec/reader/spec_inheritance.h"
 
 namespace tactus {
@@ -121,7 +120,7 @@ void merge_plain(TomlNode& base, const TomlNode& over) {
   }
 }
 
-TomlNode read_merged(const std::string& file) {
+TomlNode read_merged(const Files& files, const std::string& file) {
   InheritanceRules rules;
   rules.find = [](const TomlNode& name) {
     const std::filesystem::path folder = std::filesystem::path(name.at.file).parent_path();
@@ -133,12 +132,13 @@ TomlNode read_merged(const std::string& file) {
     refuse_unknown(own, "", known);
   };
   rules.merge = merge_plain;
-  return merged_with_extended(read_text_file(file), file, rules);
+  return merged_with_extended(files, files.read(file), file, rules);
 }
 
 }  // namespace
 
-Original::Original(const std::string& path) : root_(read_merged(path)) {}
+Original::Original(const Files& files, const std::string& path)
+    : files_(&files), root_(read_merged(files, path)) {}
 
 const TomlNode* Original::find(const std::string& key) {
   used_.insert(key);

@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "tactus/core/files.h"
 #include "tactus/core/vec.h"
 #include "tactus/spec/schema/schema.h"
 #include "tactus/spec/toml/toml_document.h"
@@ -22,7 +23,9 @@ class Original {
  public:
   /// Follows `extends` by the rule of its format: tables merge, everything else replaces. A key
   /// that the format does not have is an error.
-  explicit Original(const std::string& path);
+  Original(const Files& files, const std::string& path);
+
+  [[nodiscard]] const Files& files() const { return *files_; }
 
   /// Null: not given.
   const TomlNode* find(const std::string& key);
@@ -58,6 +61,7 @@ class Original {
   void list_unused(const TomlNode& table, const std::string& path,
                    std::vector<std::string>& out) const;
 
+  const Files* files_;
   TomlNode root_;
   std::set<std::string> used_;
 };

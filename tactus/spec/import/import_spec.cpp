@@ -21,7 +21,7 @@ namespace {
 
 class Importer : ImportWriter {
  public:
-  explicit Importer(const std::string& path) : ImportWriter(path) {}
+  Importer(const Files& files, const std::string& path) : ImportWriter(files, path) {}
 
   std::string text() {
     in.find("schema_version");
@@ -389,6 +389,8 @@ class Importer : ImportWriter {
 
 }  // namespace
 
-std::string import_spec(const std::string& path) { return Importer(path).text(); }
+std::string import_spec(const Files& files, const std::string& path) {
+  return Importer(files, path).text();
+}
 
 }  // namespace tactus

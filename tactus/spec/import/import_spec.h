@@ -13,6 +13,7 @@
 
 #include <string>
 
+#include "tactus/core/files.h"
 #include "tactus/plant/motor.h"
 
 namespace tactus {
@@ -35,6 +36,6 @@ ThrustCalibration calibrate_thrust(const CalibrationTarget& target, const MotorP
 /// The spec as TOML. What has no counterpart is named in comments at its end; what the format does
 /// not know is an error.
 /// Throws Error: kEnvironment if a file cannot be read, kBadInput "file:line:column: …".
-std::string import_spec(const std::string& path);
+std::string import_spec(const Files& files, const std::string& path);
 
 }  // namespace tactus

@@ -31,7 +31,7 @@ inline bool is_none(const std::string& kind) {
 }
 
 struct ImportWriter {
-  explicit ImportWriter(const std::string& path) : in(path) {}
+  ImportWriter(const Files& files, const std::string& path) : in(files, path) {}
 
   void table(const std::string& header) { out += fmt::format("\n{}\n", header); }
   template <class T>

@@ -54,8 +54,7 @@ SchemaTable autopilot_table(Spec& spec) {
       "ground_station", "MAVLink ground station of the built-in autopilot", spec.ground_station));
   b.add("kind", "", enum_slot(spec.autopilot),
         "builtin; none: motors stay off; px4-lib, px4-sitl, ardupilot: docs/autopilots.md");
-  b.add("mission", "", PathSlot{&spec.mission_path, "missions"},
-        "QGC WPL 110 or .plan; empty: no mission");
+  b.add("mission", "", PathSlot{&spec.mission_path}, "QGC WPL 110 or .plan; empty: no mission");
   b.add("mission_shift_ned_m", "m", &spec.mission_shift_W_m,
         "moves every place of the mission, for formations");
   b.fields(spec.builtin);

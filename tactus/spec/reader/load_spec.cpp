@@ -9,7 +9,6 @@
 
 #include "tactus/core/error.h"
 #include "tactus/core/printable.h"
-#include "tactus/core/text_file.h"
 #include "tactus/spec/reader/spec_merge.h"
 #include "tactus/spec/reader/spec_mistakes.h"
 #include "tactus/spec/reader/spec_reader.h"
@@ -50,21 +49,22 @@ Override parse_override(std::string_view text) {
   return override;
 }
 
-LoadedSpec load_spec_text(std::string_view text, const std::string& file,
+LoadedSpec load_spec_text(const Files& files, std::string_view text, const std::string& file,
                           std::span<const Override> overrides,
                           std::span<const AttachedFile> attached) {
   SpecMistakes mistakes;
   std::vector<std::string> extended;
-  TomlNode root = merged_tree(text, file, overrides, mistakes, &extended);
+  TomlNode root = merged_tree(files, text, file, overrides, mistakes, &extended);
   if (!mistakes.found().empty()) throw mistakes.found().front();
   name_after_file(root, file);
-  LoadedSpec loaded = read_spec(root, attached);
+  LoadedSpec loaded = read_spec(files, root, attached);
   for (std::string& path : extended) loaded.inputs.push_back({"extends", std::move(path)});
   return loaded;
 }
 
-LoadedSpec load_spec(const std::string& path, std::span<const Override> overrides) {
-  LoadedSpec loaded = load_spec_text(read_text_file(path), path, overrides);
+LoadedSpec load_spec(const Files& files, const std::string& path,
+                     std::span<const Override> overrides) {
+  LoadedSpec loaded = load_spec_text(files, files.read(path), path, overrides);
   loaded.inputs.push_back({"SPEC", path});
   return loaded;
 }

@@ -8,7 +8,8 @@
 //
 // Every error is one line, "file:line:column: key = value: reason (what is allowed)", as
 // Error(kBadInput); a file that cannot be read is Error(kEnvironment). Of several mistakes the
-// first one is thrown; spec_mistakes() gives them all.
+// first one is thrown; spec_mistakes() gives them all. tactus/files/disk_files.h has the same
+// functions for the files of this machine.
 
 #include <memory>
 #include <span>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "tactus/core/error.h"
+#include "tactus/core/files.h"
 #include "tactus/spec/model/attached_file.h"
 #include "tactus/spec/model/spec.h"
 
@@ -57,21 +59,24 @@ struct LoadedSpec {
   std::vector<AttachedFile> files;  ///< all that `resolved` names: with them it stands alone
   /// Where its keys were written, for messages about what only shows later: spec_places.h.
   std::shared_ptr<const SpecPlaces> places = {};
-  std::vector<SpecInput> inputs = {};  ///< what was read from the disk
+  std::vector<SpecInput> inputs = {};  ///< the files that were read
 };
 
-LoadedSpec load_spec(const std::string& path, std::span<const Override> overrides = {});
+LoadedSpec load_spec(const Files& files, const std::string& path,
+                     std::span<const Override> overrides = {});
 
 /// The same for text in memory. `file` stands for it in messages; relative paths in the text are
 /// resolved against the folder of `file`. An attached file is used instead of one of its name.
-LoadedSpec load_spec_text(std::string_view text, const std::string& file,
+LoadedSpec load_spec_text(const Files& files, std::string_view text, const std::string& file,
                           std::span<const Override> overrides = {},
                           std::span<const AttachedFile> attached = {});
 
 /// What is wrong with a spec, by file, line and column, as far as one mistake does not hide another
 /// or cause it. Empty: it loads.
-std::vector<Error> spec_mistakes(const std::string& path, std::span<const Override> overrides = {});
-std::vector<Error> spec_mistakes_in_text(std::string_view text, const std::string& file,
+std::vector<Error> spec_mistakes(const Files& files, const std::string& path,
+                                 std::span<const Override> overrides = {});
+std::vector<Error> spec_mistakes_in_text(const Files& files, std::string_view text,
+                                         const std::string& file,
                                          std::span<const Override> overrides = {});
 
 }  // namespace tactus

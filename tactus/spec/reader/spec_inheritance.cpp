@@ -11,11 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "tactus/core/canonical_path.h"
 #include "tactus/core/error.h"
 #include "tactus/core/text.h"
-#include "tactus/core/text_file.h"
-#include "tactus/spec/schema/spec_files.h"
 
 namespace tactus {
 namespace {
@@ -49,13 +46,13 @@ std::vector<const TomlNode*> extended_files(const TomlNode& root) {
 
 class Inheritance {
  public:
-  explicit Inheritance(const InheritanceRules& rules) : rules_(&rules) {}
+  Inheritance(const Files& files, const InheritanceRules& rules) : files_(&files), rules_(&rules) {}
 
   TomlNode tree(std::string_view text, const std::string& file) {
     TomlNode own = parse_toml(text, file);
     TomlNode merged;
     merged.at = own.at;
-    chain_.push_back({file, canonical_path(file)});
+    chain_.push_back({file, files_->canonical(file)});
     for (const TomlNode* tree : extended_trees(own)) rules_->merge(merged, *tree);
     chain_.pop_back();
     own.erase("extends");
@@ -87,8 +84,9 @@ class Inheritance {
 
   const TomlNode& extended(const TomlNode& name) {
     const std::string file = rules_->find(name);
-    const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
-    const FileAndFolder identity{canonical_path(file), canonical_path(folder.string())};
+    const std::filesystem::path folder =
+        std::filesystem::path(files_->absolute(file)).parent_path();
+    const FileAndFolder identity{files_->canonical(file), files_->canonical(folder.string())};
     refuse_chain(name, file, identity.first);
     const auto known = merged_.find(identity);
     if (known != merged_.end()) return known->second;
@@ -112,17 +110,18 @@ class Inheritance {
 
   std::string read(const TomlNode& name, const std::string& file) const {
     try {
-      return read_text_file(file);
+      return files_->read(file);
     } catch (const Error& error) {
-      throw PlacedError(
-          error.code(), name.at,
-          ErrorSubject{.key = "extends",
-                       .note = {},
-                       .value = shortened(to_toml(name.text)),
-                       .reason = is_missing(file) ? rules_->no_such_file(name) : error.what()});
+      throw PlacedError(error.code(), name.at,
+                        ErrorSubject{.key = "extends",
+                                     .note = {},
+                                     .value = shortened(to_toml(name.text)),
+                                     .reason = files_->is_missing(file) ? rules_->no_such_file(name)
+                                                                        : error.what()});
     }
   }
 
+  const Files* files_;
   const InheritanceRules* rules_;
   std::vector<Link> chain_;
   std::map<FileAndFolder, TomlNode> merged_;  ///< with all that they extend
@@ -130,9 +129,9 @@ class Inheritance {
 
 }  // namespace
 
-TomlNode merged_with_extended(std::string_view text, const std::string& file,
+TomlNode merged_with_extended(const Files& files, std::string_view text, const std::string& file,
                               const InheritanceRules& rules) {
-  return Inheritance(rules).tree(text, file);
+  return Inheritance(files, rules).tree(text, file);
 }
 
 }  // namespace tactus

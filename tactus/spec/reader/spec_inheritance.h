@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "tactus/core/files.h"
 #include "tactus/spec/toml/toml_document.h"
 
 namespace tactus {
@@ -27,7 +28,7 @@ struct InheritanceRules {
 
 /// `text` with everything it extends. Its position names the file. Throws PlacedError for a file
 /// that cannot be read, is no TOML, extends itself or more than is reasonable.
-TomlNode merged_with_extended(std::string_view text, const std::string& file,
+TomlNode merged_with_extended(const Files& files, std::string_view text, const std::string& file,
                               const InheritanceRules& rules);
 
 }  // namespace tactus

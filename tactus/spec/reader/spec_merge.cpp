@@ -272,15 +272,17 @@ void refuse_fleet(const TomlNode& root) {
 
 }  // namespace
 
-TomlNode merged_tree(std::string_view text, const std::string& file,
+TomlNode merged_tree(const Files& files, std::string_view text, const std::string& file,
                      std::span<const Override> overrides, SpecMistakes& mistakes,
                      std::vector<std::string>* extended) {
   SpecDraft scratch = SpecDraft::sample();
   const SchemaTable schema = make_schema(scratch);
   InheritanceRules rules;
-  rules.find = [](const TomlNode& name) { return find_named(name, {"scenarios", "aircraft"}); };
-  rules.no_such_file = [](const TomlNode& name) {
-    return no_such_file(name, {"scenarios", "aircraft"});
+  rules.find = [&](const TomlNode& name) {
+    return find_named(files, name, {"scenarios", "aircraft"});
+  };
+  rules.no_such_file = [&](const TomlNode& name) {
+    return no_such_file(files, name, {"scenarios", "aircraft"});
   };
   rules.check = [&](TomlNode& own) {
     if (extended != nullptr && own.at.file != file) extended->push_back(own.at.file);
@@ -288,7 +290,7 @@ TomlNode merged_tree(std::string_view text, const std::string& file,
     check_file(own, schema, mistakes);
   };
   rules.merge = [&](TomlNode& base, const TomlNode& over) { merge_table(base, over, "", schema); };
-  TomlNode root = merged_with_extended(text, file, rules);
+  TomlNode root = merged_with_extended(files, text, file, rules);
   for (const Override& override : overrides) OverrideTree(override, root).apply(schema, mistakes);
   if (!mistakes.collect([&] { require_counts(root, schema, ""); })) mistakes.lose_table();
   return root;

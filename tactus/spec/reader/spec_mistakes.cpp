@@ -9,7 +9,6 @@
 #include <string_view>
 #include <tuple>
 
-#include "tactus/core/text_file.h"
 #include "tactus/spec/reader/load_spec.h"
 #include "tactus/spec/reader/spec_merge.h"
 #include "tactus/spec/reader/spec_reader.h"
@@ -64,14 +63,15 @@ bool erase_key(TomlNode& root, std::string_view key) {
 /// Reads the tree again and again, each time without what was wrong the last time.
 class Search {
  public:
-  Search(TomlNode root, SpecMistakes& mistakes) : root_(std::move(root)), mistakes_(&mistakes) {
+  Search(const Files& files, TomlNode root, SpecMistakes& mistakes)
+      : files_(&files), root_(std::move(root)), mistakes_(&mistakes) {
     for (const PlacedError& mistake : mistakes.found()) removed_.push_back(mistake.key());
   }
 
   void run() {
     while (!mistakes_->is_full()) {
       try {
-        read_spec(root_);
+        read_spec(*files_, root_);
         return;
       } catch (const PlacedError& mistake) {
         if (!is_consequence(mistake)) mistakes_->add(mistake);
@@ -108,6 +108,7 @@ class Search {
     });
   }
 
+  const Files* files_;
   TomlNode root_;
   SpecMistakes* mistakes_;
   std::vector<std::string> removed_;
@@ -145,18 +146,20 @@ std::vector<Error> SpecMistakes::sorted() const {
   return sorted;
 }
 
-std::vector<Error> spec_mistakes_in_text(std::string_view text, const std::string& file,
+std::vector<Error> spec_mistakes_in_text(const Files& files, std::string_view text,
+                                         const std::string& file,
                                          std::span<const Override> overrides) {
   SpecMistakes mistakes;
   mistakes.collect([&] {
-    TomlNode root = merged_tree(text, file, overrides, mistakes);
-    if (!mistakes.lost_table()) Search(std::move(root), mistakes).run();
+    TomlNode root = merged_tree(files, text, file, overrides, mistakes);
+    if (!mistakes.lost_table()) Search(files, std::move(root), mistakes).run();
   });
   return mistakes.sorted();
 }
 
-std::vector<Error> spec_mistakes(const std::string& path, std::span<const Override> overrides) {
-  return spec_mistakes_in_text(read_text_file(path), path, overrides);
+std::vector<Error> spec_mistakes(const Files& files, const std::string& path,
+                                 std::span<const Override> overrides) {
+  return spec_mistakes_in_text(files, files.read(path), path, overrides);
 }
 
 }  // namespace tactus

@@ -13,7 +13,6 @@
 #include "tactus/core/error.h"
 #include "tactus/core/printable.h"
 #include "tactus/core/text.h"
-#include "tactus/core/text_file.h"
 #include "tactus/signal/bus.h"
 #include "tactus/spec/model/spec_digest.h"
 #include "tactus/spec/reader/spec_events.h"
@@ -30,8 +29,9 @@ namespace {
 /// Turns a merged tree into a spec, in the order in which a reader would look for mistakes.
 class SpecReader {
  public:
-  explicit SpecReader(const TomlNode& root)
-      : root_(root),
+  SpecReader(const Files& files, const TomlNode& root)
+      : files_(&files),
+        root_(root),
         draft_(SpecDraft::sized_for(root_)),
         schema_(make_schema(draft_, root_)),
         places_(root_, schema_) {}
@@ -189,7 +189,7 @@ class SpecReader {
     });
   }
 
-  /// An attached file goes by the very name that the spec gives; any other is on the disk, and its
+  /// An attached file goes by the very name that the spec gives; any other is read, and its
   /// name may be one that no spec can hold.
   [[nodiscard]] AttachedFile take_file(const std::string& key, const TomlNode& given,
                                        const std::string& path) {
@@ -197,7 +197,7 @@ class SpecReader {
                                  [&](const AttachedFile& file) { return file.name == given.text; });
     if (it != attached_.end()) return *it;
     inputs_.push_back({key, path});
-    return {valid_utf8(path), read_text_file(path)};
+    return {valid_utf8(path), files_->read(path)};
   }
 
   /// Reads the file that `given` names and hands it to `parse`.
@@ -209,13 +209,13 @@ class SpecReader {
       parse(file);
       return file;
     } catch (const Error& error) {
-      const bool missing = error.code() == ExitCode::kEnvironment && is_missing(path);
-      throw PlacedError(
-          error.code(), given.at,
-          ErrorSubject{.key = key,
-                       .note = {},
-                       .value = shortened(to_toml(given)),
-                       .reason = missing ? no_such_file(given, shipped_in) : error.what()});
+      const bool missing = error.code() == ExitCode::kEnvironment && files_->is_missing(path);
+      throw PlacedError(error.code(), given.at,
+                        ErrorSubject{.key = key,
+                                     .note = {},
+                                     .value = shortened(to_toml(given)),
+                                     .reason = missing ? no_such_file(*files_, given, shipped_in)
+                                                       : error.what()});
     }
   }
 
@@ -223,11 +223,12 @@ class SpecReader {
     Spec& spec = draft_.spec;
     if (spec.mission_path.empty()) return;
     const std::string key = "autopilot.mission";
-    files.push_back(read_file(key, *places_.find(key), spec.mission_path, {"missions"},
-                              [&](const AttachedFile& file) {
-                                spec.mission = shifted(parse_mission(file.content, file.name),
-                                                       spec.mission_shift_W_m, spec.world.origin);
-                              }));
+    const TomlNode& given = *places_.find(key);
+    const std::string path = files_->absolute(find_named(*files_, given, {"missions"}));
+    files.push_back(read_file(key, given, path, {"missions"}, [&](const AttachedFile& file) {
+      spec.mission = shifted(parse_mission(file.content, file.name), spec.mission_shift_W_m,
+                             spec.world.origin);
+    }));
     spec.mission_path = files.back().name;
   }
 
@@ -245,7 +246,7 @@ class SpecReader {
       }
       TomlNode given = *places_.find(key);
       given.text = name;
-      files.push_back(read_file(key, given, absolute_path(find_named(given, {})), {},
+      files.push_back(read_file(key, given, files_->absolute(find_named(*files_, given, {})), {},
                                 [&](const AttachedFile& file) {
                                   read_settings(file.content, file.name, outside.ardupilot_given);
                                 }));
@@ -254,6 +255,7 @@ class SpecReader {
     outside.ardupilot_defaults = fmt::format("{}", fmt::join(names, ","));
   }
 
+  const Files* files_;  ///< while it loads
   TomlNode root_;
   std::span<const AttachedFile> attached_;
   std::vector<SpecInput> inputs_;
@@ -264,8 +266,9 @@ class SpecReader {
 
 }  // namespace
 
-LoadedSpec read_spec(const TomlNode& root, std::span<const AttachedFile> attached) {
-  const auto reader = std::make_shared<SpecReader>(root);
+LoadedSpec read_spec(const Files& files, const TomlNode& root,
+                     std::span<const AttachedFile> attached) {
+  const auto reader = std::make_shared<SpecReader>(files, root);
   LoadedSpec loaded = reader->load(attached);
   loaded.places = std::shared_ptr<const SpecPlaces>(reader, &reader->places());
   return loaded;

@@ -7,6 +7,7 @@
 
 #include <span>
 
+#include "tactus/core/files.h"
 #include "tactus/spec/reader/load_spec.h"
 #include "tactus/spec/toml/toml_document.h"
 
@@ -14,6 +15,7 @@ namespace tactus {
 
 /// Attached files are used instead of those of their name. Throws PlacedError for the first
 /// mistake.
-LoadedSpec read_spec(const TomlNode& root, std::span<const AttachedFile> attached = {});
+LoadedSpec read_spec(const Files& files, const TomlNode& root,
+                     std::span<const AttachedFile> attached = {});
 
 }  // namespace tactus

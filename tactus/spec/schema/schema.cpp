@@ -15,7 +15,6 @@
 #include "tactus/core/math.h"
 #include "tactus/core/text.h"
 #include "tactus/spec/schema/key_ranges.h"
-#include "tactus/spec/schema/spec_files.h"
 
 namespace tactus {
 namespace {
@@ -235,12 +234,6 @@ void read_enum(const TomlNode& value, const std::string& key, const EnumSlot& sl
                            near.empty() ? "" : "; did you mean " + near.front() + "?"));
 }
 
-std::string resolve_path(const TomlNode& value, const std::string& key, const PathSlot& slot) {
-  const std::string& text = read_string(value, key);
-  if (text.empty()) return text;
-  return absolute_path(find_named(value, {slot.shipped_in}));
-}
-
 std::string whole_text(std::uint64_t highest) {
   return fmt::format("integer from 0 to {}", highest);
 }
@@ -381,7 +374,7 @@ void read_value(const TomlNode& value, const std::string& key, const Slot& slot)
           [&](Quat* v) { *v = read_quaternion(value, key); },
           [&](Mat3* v) { *v = read_matrix(value, key); },
           [&](const EnumSlot& e) { read_enum(value, key, e); },
-          [&](const PathSlot& p) { *p.path = resolve_path(value, key, p); },
+          [&](const PathSlot& p) { *p.path = read_string(value, key); },
           [&](const ListSlot<double>& l) { read_list(value, key, l, "numbers", read_finite); },
           [&](const ListSlot<Vec3>& l) { read_list(value, key, l, "[x, y, z]", read_vector); },
           [&](const ListSlot<RcPairParameters>& l) {

@@ -42,10 +42,10 @@ struct ListSlot {
   int capacity;
 };
 
-/// A file: relative to the folder of the file in which it was written, else a shipped one.
+/// A file: relative to the folder of the file in which it was written, else a shipped one. Who
+/// reads the file finds it: find_named().
 struct PathSlot {
   std::string* path;
-  const char* shipped_in;  ///< folder of the data root
 };
 
 using Slot = std::variant<RealSlot, bool*, std::int32_t*, std::uint32_t*, std::uint64_t*,

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tactus/core/text_file.h"
+#include "tactus/core/files.h"
 #include "tactus/spec/toml/toml_document.h"
 
 namespace tactus {

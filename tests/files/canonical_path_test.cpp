@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "tactus/core/canonical_path.h"
+#include "tactus/files/canonical_path.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "tactus/core/output_file.h"
+#include "tactus/files/output_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "tactus/core/text_file.h"
+#include "tactus/files/text_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "tactus/core/error.h"
+#include "tactus/core/files.h"
 #include "tactus/core/text.h"
 
 namespace tactus {
@@ -60,7 +61,7 @@ bool says_missing(int error) { return error == ENOENT || error == ENOTDIR; }
 
 }  // namespace
 
-std::string read_text_file(const std::string& path, std::size_t largest) {
+std::string read_text_file(const std::string& path) {
   const std::size_t zero = path.find('\0');
   if (zero != std::string::npos) fail(path.substr(0, zero), "its name has a zero byte");
   const OpenFile file(path);
@@ -73,8 +74,8 @@ std::string read_text_file(const std::string& path, std::size_t largest) {
     if (n < 0) fail(path, std::strerror(errno));
     if (n == 0) return text;
     text.append(buffer, static_cast<std::size_t>(n));
-    if (text.size() > largest) {
-      fail(path, "is larger than " + std::to_string(largest >> 20) + " MiB");
+    if (text.size() > kLargestTextFile) {
+      fail(path, "is larger than " + std::to_string(kLargestTextFile >> 20) + " MiB");
     }
   }
 }

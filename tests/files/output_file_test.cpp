@@ -4,7 +4,7 @@
 // How files are created: nothing that is there is written to, no link is followed, what is replaced
 // stays until the new file is whole, and nothing unfinished is left behind.
 
-#include "tactus/core/output_file.h"
+#include "tactus/files/output_file.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -5,17 +5,14 @@
 
 // Reads files that a user names: specs, fleets, missions, parameters.
 
-#include <cstddef>
 #include <string>
 
 namespace tactus {
 
-/// No file that people write is that large; a device or a log given by mistake is.
-inline constexpr std::size_t kLargestTextFile = std::size_t{16} << 20;
-
 /// The whole file. Only a regular file is read: a pipe or a terminal would be waited for, a device
-/// may never end. Throws Error(kEnvironment) that names the path and the reason.
-std::string read_text_file(const std::string& path, std::size_t largest = kLargestTextFile);
+/// may never end. Throws Error(kEnvironment) that names the path and the reason, also if it is
+/// larger than kLargestTextFile.
+std::string read_text_file(const std::string& path);
 
 /// Why a path is no regular file: "there is no such file", "is a folder", or what the system says,
 /// as of a folder on the way that may not be searched. Empty: it is one.

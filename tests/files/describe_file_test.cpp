@@ -3,7 +3,7 @@
 
 // What is given instead of a recording is called by its name.
 
-#include "tactus/core/file_kind.h"
+#include "tactus/files/describe_file.h"
 
 #include <gtest/gtest.h>
 
@@ -12,6 +12,7 @@
 #include <string>
 
 #include "tactus/core/error.h"
+#include "tactus/core/file_kind.h"
 #include "tactus/record/recording_file.h"
 
 namespace tactus {
