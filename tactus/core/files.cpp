@@ -4,6 +4,7 @@
 #include "tactus/core/files.h"
 
 #include <filesystem>
+#include <set>
 
 #include "tactus/core/error.h"
 
@@ -33,14 +34,13 @@ bool MemoryFiles::is_folder(const std::string& path) const { return !names_in(pa
 std::vector<std::string> MemoryFiles::names_in(const std::string& folder) const {
   std::string prefix = absolute(folder);
   if (!prefix.ends_with('/')) prefix += '/';
-  std::vector<std::string> names;
+  std::set<std::string> names;
   for (auto it = texts_.lower_bound(prefix); it != texts_.end(); ++it) {
     if (!it->first.starts_with(prefix)) break;
     const std::string rest = it->first.substr(prefix.size());
-    std::string name = rest.substr(0, rest.find('/'));
-    if (names.empty() || names.back() != name) names.push_back(std::move(name));
+    names.insert(rest.substr(0, rest.find('/')));
   }
-  return names;
+  return {names.begin(), names.end()};
 }
 
 std::string MemoryFiles::absolute(const std::string& path) const {
