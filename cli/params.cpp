@@ -18,6 +18,8 @@
 #include "tactus/core/error.h"
 #include "tactus/files/disk_files.h"
 #include "tactus/flight/external_autopilots.h"
+#include "tactus/link/ardupilot/ardupilot_parameters.h"
+#include "tactus/link/px4/px4_parameters.h"
 #include "tactus/spec/model/outside_spec.h"
 #include "tactus/spec/reader/load_spec.h"
 #include "tactus/spec/vehicle/battery_levels.h"

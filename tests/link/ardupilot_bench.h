@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tactus/core/digest.h"
+#include "tactus/link/ardupilot/ardupilot_parameters.h"
 #include "tactus/link/ardupilot/ardupilot_sitl.h"
 #include "tactus/plant/iris.h"
 #include "tactus/signal/bus.h"

@@ -13,7 +13,7 @@
 #include "tactus/scenario/assembly.h"
 #include "tactus/sensor/instrument.h"
 #include "tactus/spec/schema/schema_enums.h"
-#include "tests/scenario/spec_samples.h"
+#include "tests/spec/spec_samples.h"
 #include "tests/support/scenario_player.h"
 
 namespace tactus {

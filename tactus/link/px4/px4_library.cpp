@@ -15,6 +15,7 @@
 #include "tactus/files/text_file.h"
 #include "tactus/link/px4/private_file.h"
 #include "tactus/link/px4/px4_mission.h"
+#include "tactus/link/px4/px4_parameters.h"
 
 namespace tactus {
 namespace {

@@ -18,7 +18,7 @@
 #include "tactus/spec/reader/spec_keys.h"
 #include "tactus/spec/schema/instruments.h"
 #include "tactus/spec/schema/schema_enums.h"
-#include "tests/scenario/spec_samples.h"
+#include "tests/spec/spec_samples.h"
 #include "tests/support/engine.h"
 
 namespace tactus {

@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <string>
 
-#include "tests/scenario/spec_samples.h"
+#include "tests/spec/spec_samples.h"
 
 namespace tactus {
 namespace {

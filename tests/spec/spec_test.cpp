@@ -20,7 +20,7 @@
 #include "tactus/spec/reader/spec_keys.h"
 #include "tactus/spec/reader/spec_starter.h"
 #include "tactus/spec/vehicle/vehicle_type.h"
-#include "tests/scenario/spec_samples.h"
+#include "tests/spec/spec_samples.h"
 
 namespace tactus {
 namespace {

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "tactus/autopilot/airframe/thrust_curve.h"
-#include "tactus/autopilot/parameters/emitted_parameters.h"
 #include "tactus/core/error.h"
 #include "tactus/link/ardupilot/ardupilot_frame.h"
+#include "tactus/link/ardupilot/ardupilot_parameters.h"
 #include "tests/support/hover.h"
 #include "tests/support/outside_bench.h"
 

@@ -13,7 +13,7 @@
 
 #include "tactus/files/disk_files.h"
 #include "tactus/spec/reader/load_spec.h"
-#include "tests/scenario/spec_samples.h"
+#include "tests/spec/spec_samples.h"
 
 namespace tactus {
 namespace {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "tactus/files/disk_files.h"
-#include "tests/scenario/spec_samples.h"
+#include "tests/spec/spec_samples.h"
 #include "tests/support/scale.h"
 
 namespace tactus {

@@ -19,7 +19,7 @@
 #include "tactus/spec/import/import_spec.h"
 #include "tactus/spec/toml/toml_document.h"
 #include "tactus/spec/toml/toml_limits.h"
-#include "tests/scenario/spec_samples.h"
+#include "tests/spec/spec_samples.h"
 
 namespace tactus {
 namespace {

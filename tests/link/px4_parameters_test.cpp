@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "tactus/autopilot/airframe/thrust_curve.h"
-#include "tactus/autopilot/parameters/emitted_parameters.h"
 #include "tactus/core/error.h"
+#include "tactus/link/px4/px4_parameters.h"
 #include "tests/support/hover.h"
 #include "tests/support/outside_bench.h"
 

@@ -19,7 +19,7 @@
 #include "tactus/flight/spec_check.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/spec/reader/spec_keys.h"
-#include "tests/scenario/spec_samples.h"
+#include "tests/spec/spec_samples.h"
 #include "tests/support/scale.h"
 
 namespace tactus {

@@ -15,7 +15,7 @@
 #include "tactus/files/disk_files.h"
 #include "tactus/spec/reader/spec_keys.h"
 #include "tactus/spec/schema/schema_enums.h"
-#include "tests/scenario/spec_samples.h"
+#include "tests/spec/spec_samples.h"
 #include "tests/support/scale.h"
 
 namespace tactus {

@@ -13,7 +13,7 @@
 
 #include "tactus/files/disk_files.h"
 #include "tactus/spec/import/import_spec.h"
-#include "tests/scenario/spec_samples.h"
+#include "tests/spec/spec_samples.h"
 #include "tests/support/prior_art.h"
 
 namespace tactus {
