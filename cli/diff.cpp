@@ -58,7 +58,7 @@ RecordedFlight fly_again(const Recording& recording, const std::vector<std::stri
   const std::vector<Override> overrides = overrides_of(sets);
   require_same_bits();
   require_one_spec(recording);
-  if (recording.commanded_from_outside()) {
+  if (recording.commanded_externally()) {
     throw Error(
         ExitCode::kBadInput,
         "the commands of the recording came from outside the program, so it cannot be flown "

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The verb `params`: what an autopilot outside must know about an aircraft.
+// The verb `params`: what an external autopilot must know about an aircraft.
 
 #include <fmt/core.h>
 
@@ -17,7 +17,7 @@
 #include "tactus/autopilot/parameters/emitted_parameters.h"
 #include "tactus/core/error.h"
 #include "tactus/flight/external_autopilots.h"
-#include "tactus/spec/model/outside_spec.h"
+#include "tactus/spec/model/external_spec.h"
 #include "tactus/spec/reader/load_spec.h"
 #include "tactus/spec/schema/spec_files.h"
 #include "tactus/spec/vehicle/battery_levels.h"

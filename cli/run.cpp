@@ -38,7 +38,7 @@ void add_autopilot_options(Verb& verb, RunOptions& options) {
       ->type_name("[HOST:]PORT");
   verb.add_flag("--wait", options.wait, "wait for an autopilot that you start");
   verb.add_flag("--repeatable", options.repeatable,
-                "run an autopilot outside so that its flight can be repeated bit by bit");
+                "run an external autopilot so that its flight can be repeated bit by bit");
 }
 
 std::string require_file(const std::string& text) {

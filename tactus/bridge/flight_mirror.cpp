@@ -24,7 +24,7 @@ namespace tactus {
 /// What an autopilot said and heard.
 struct FlightMirror::Words {
   std::vector<Note> notes;
-  std::vector<OutsideBytes> bytes;
+  std::vector<ExternalBytes> bytes;
 };
 
 struct FlightMirror::Newest {
@@ -113,7 +113,7 @@ std::vector<Part> parts_of_frames() {
     const SignalSet signals = SignalSet::where([axis](const SignalFacts& facts) {
       return facts.in_frames && facts.stage == Stage::kSensors && facts.axis == axis;
     });
-    if (signals.bits != 0) parts.push_back({kOutsideSimulator, Stage::kSensors, axis, signals});
+    if (signals.bits != 0) parts.push_back({kExternalSimulator, Stage::kSensors, axis, signals});
   }
   return parts;
 }
@@ -151,14 +151,14 @@ class FrameSource final : public Source {
 
 }  // namespace
 
-/// The autopilot, which is stepped outside. It has had the exchange already at which the run will
+/// The autopilot, which the caller steps. It has had the exchange already at which the run will
 /// be, so its words are kept until then.
 class FlightMirror::AutopilotWords final : public Source {
  public:
   AutopilotWords(const std::shared_ptr<Autopilot>& autopilot, DurationUs period,
                  std::shared_ptr<Newest> newest)
-      : stands_for_(autopilot, period, SourceMode::kOutside), newest_(std::move(newest)) {
-    const std::span<const std::string> heard = stands_for_.outside_peers();
+      : stands_for_(autopilot, period, SourceMode::kCaller), newest_(std::move(newest)) {
+    const std::span<const std::string> heard = stands_for_.external_peers();
     peers_.assign(heard.begin(), heard.end());
     peers_.emplace_back(kHeldTicksPeer);
   }
@@ -173,9 +173,9 @@ class FlightMirror::AutopilotWords final : public Source {
   void take_notes(std::vector<Note>& notes) override {
     tell(newest_->words.notes, newest_->boundary, notes);
   }
-  [[nodiscard]] std::span<const std::string> outside_peers() const override { return peers_; }
-  void take_outside(std::vector<OutsideBytes>& bytes) override {
-    std::vector<OutsideBytes>& heard = newest_->words.bytes;
+  [[nodiscard]] std::span<const std::string> external_peers() const override { return peers_; }
+  void take_external_bytes(std::vector<ExternalBytes>& bytes) override {
+    std::vector<ExternalBytes>& heard = newest_->words.bytes;
     std::move(heard.begin(), heard.end(), std::back_inserter(bytes));
     heard.clear();
     if (held_) bytes.push_back({peers_.size() - 1, {*held_}});
@@ -200,9 +200,9 @@ FlightMirror::FlightMirror(const Spec& spec, std::shared_ptr<Autopilot> autopilo
 FlightMirror::~FlightMirror() = default;
 
 std::unique_ptr<Run> FlightMirror::make_run() const {
-  AssembleOptions outside;
-  outside.command_from = CommandFrom::kOutside;
-  const Assembly here = assemble(*spec_, outside);  // as if it flew here: counts and instants
+  AssembleOptions by_caller;
+  by_caller.command_from = CommandFrom::kCaller;
+  const Assembly here = assemble(*spec_, by_caller);  // as if it flew here: counts and instants
   const VehicleCounts& counts = here.run.counts();
   const std::shared_ptr<const Bus> frame(newest_, &newest_->seen);
 
@@ -210,7 +210,7 @@ std::unique_ptr<Run> FlightMirror::make_run() const {
   setup.schedule = here.run.schedule();
   setup.log_period = here.run.log_period();
   setup.log_interpolates = here.run.log_interpolates();
-  setup.command_from = CommandFrom::kOutside;
+  setup.command_from = CommandFrom::kCaller;
   setup.instruments = counts.instruments;
   setup.plant = std::make_unique<FramePlant>(frame, newest_->tells & kPlantSignals, counts);
   for (const Part& part : parts_of_frames()) {
@@ -260,7 +260,7 @@ void FlightMirror::begin(const Vehicle& vehicle) {
 
 void FlightMirror::hear(Words& words) {
   autopilot_->take_notes(words.notes);
-  autopilot_->take_outside(words.bytes);
+  autopilot_->take_external_bytes(words.bytes);
 }
 
 void FlightMirror::proceed_once() {

@@ -65,9 +65,9 @@ HilQuirk parse_hil_quirk(std::string_view name) {
 }
 
 HilAdapter::HilAdapter(const HilOptions& options)
-    : OutsideAdapter(options.motor_count,
-                     SignalSet::of(Signal::kImu, Signal::kMagnetometer, Signal::kBarometer,
-                                   Signal::kGps, Signal::kAirspeed)),
+    : ExternalAdapter(options.motor_count,
+                      SignalSet::of(Signal::kImu, Signal::kMagnetometer, Signal::kBarometer,
+                                    Signal::kGps, Signal::kAirspeed)),
       options_(options) {
   validate(options.channels, options.motor_count, kHilChannels, "hil");
   altitude_is_down_ = std::find(options.quirks.begin(), options.quirks.end(),
@@ -490,7 +490,7 @@ void HilAdapter::take_state(const mavlink::HilStateQuaternion& state, std::strin
     origin_ = options_.origin.value_or(WorldOrigin{lat_deg, lon_deg, alt_m});
     local_ = make_local_frame(*origin_);
   }
-  OutsideMotion motion;
+  ExternalMotion motion;
   motion.measured_at = time_of(state.time_usec);
   // The world is flat: down is a difference of altitudes.
   motion.position_W_m = geodetic_to_ned(local_, {lat_deg, lon_deg, origin_->alt_msl_m});

@@ -3,8 +3,8 @@
 
 #pragma once
 
-// A simulator outside that speaks PX4's MAVLink HIL over TCP (jMAVSim, Gazebo Classic, AirSim); we
-// take PX4's side. docs/bridge_adapters.md tells how to use it.
+// An external simulator that speaks PX4's MAVLink HIL over TCP (jMAVSim, Gazebo Classic, AirSim);
+// we take PX4's side. docs/bridge_adapters.md tells how to use it.
 //
 //   it → us   HIL_SENSOR (id 0 moves the clock), HIL_STATE_QUATERNION, HIL_GPS
 //   us → it   SET_MESSAGE_INTERVAL and HEARTBEAT at the start, then one HIL_ACTUATOR_CONTROLS for
@@ -27,7 +27,7 @@
 #include <variant>
 #include <vector>
 
-#include "tactus/bridge/outside_adapter.h"
+#include "tactus/bridge/external_adapter.h"
 #include "tactus/link/mavlink/mavlink.h"
 #include "tactus/link/mavlink/mavlink_messages.h"
 #include "tactus/link/net/socket.h"
@@ -57,7 +57,7 @@ struct HilOptions {
   DurationUs connect_deadline{30'000'000};
 };
 
-class HilAdapter final : public OutsideAdapter {
+class HilAdapter final : public ExternalAdapter {
  public:
   /// Throws Error(kBadInput) if the channels are wrong, Error(kEnvironment) if it cannot listen.
   explicit HilAdapter(const HilOptions& options);

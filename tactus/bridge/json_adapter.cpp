@@ -32,7 +32,7 @@ constexpr double kHalfPulse_us = 500.0;
 }  // namespace
 
 JsonAdapter::JsonAdapter(const JsonOptions& options)
-    : OutsideAdapter(options.motor_count, SignalSet::of(Signal::kImu)),
+    : ExternalAdapter(options.motor_count, SignalSet::of(Signal::kImu)),
       options_(options),
       origin_(options.origin) {
   if (options.channels != 16 && options.channels != 32) {

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// A physics program outside that speaks ArduPilot's JSON over UDP (ardupilot_gazebo and many
+// An external physics program that speaks ArduPilot's JSON over UDP (ardupilot_gazebo and many
 // others); we take ArduPilot's side. docs/bridge_adapters.md tells how to use it.
 //
 //   us → it   a servo packet with a count: one question
@@ -24,7 +24,7 @@
 #include <string>
 #include <vector>
 
-#include "tactus/bridge/outside_adapter.h"
+#include "tactus/bridge/external_adapter.h"
 #include "tactus/link/ardupilot/ardupilot_json.h"
 #include "tactus/link/net/socket.h"
 #include "tactus/world/geodesy.h"
@@ -53,7 +53,7 @@ struct JsonCounts {
   std::uint64_t jumps = 0;  ///< steps longer than its own step
 };
 
-class JsonAdapter final : public OutsideAdapter {
+class JsonAdapter final : public ExternalAdapter {
  public:
   /// Throws Error(kBadInput) if an option is wrong.
   explicit JsonAdapter(const JsonOptions& options);

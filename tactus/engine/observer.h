@@ -82,9 +82,9 @@ class Recorder {
   [[nodiscard]] virtual bool wants_rows() const { return false; }
   virtual void row(const LogRow& row) { (void)row; }
   virtual void note(const Note& note) { (void)note; }
-  /// Bytes that came from a program outside; `peer` counts through Source::outside_peers() of all
-  /// sources.
-  virtual void outside(std::size_t peer, TimeUs time, std::span<const std::byte> bytes) {
+  /// Bytes that came from an external program; `peer` counts through Source::external_peers() of
+  /// all sources.
+  virtual void external_bytes(std::size_t peer, TimeUs time, std::span<const std::byte> bytes) {
     (void)peer, (void)time, (void)bytes;
   }
   /// Wants every evaluation of the right-hand side; null: does not.

@@ -104,7 +104,7 @@ void add_short_keys(TableReader& table, std::vector<Change>& changes) {
 /// What a spec does not say in a fleet; whatever it is told explicitly comes after it and wins.
 std::vector<Override> fleet_defaults(const VehiclePlan& plan, bool station) {
   const Spec& spec = plan.loaded.spec;
-  if (is_program_outside(spec.autopilot)) {
+  if (is_external_program(spec.autopilot)) {
     return {{"autopilot.outside.instance", fmt::format("{}", plan.id)}};
   }
   if (!station && !spec.ground_station.enabled) return {};
@@ -288,8 +288,8 @@ class FleetReader {
     const bool builtin = spec.autopilot == AutopilotKind::kBuiltin;
     const bool wanted = changes_->ground_stations || spec.ground_station.enabled;
     std::vector<Override> defaults = fleet_defaults(plan, builtin && station.value_or(wanted));
-    const bool outside = find_simulator(plan.simulator)->kind != SimulatorKind::kBuiltin;
-    if (outside && spec.timeline.sensors != spec.timeline.autopilot) {
+    const bool external = find_simulator(plan.simulator)->kind != SimulatorKind::kBuiltin;
+    if (external && spec.timeline.sensors != spec.timeline.autopilot) {
       // Every frame brings an estimate.
       defaults.push_back({"time.sensors_s", exact_seconds(spec.timeline.autopilot)});
     }

@@ -79,7 +79,7 @@ class Branch {
   LoadedSpec load_changed();
   [[nodiscard]] Assembly assemble_changed() const;
   [[nodiscard]] std::string placed_by_event(std::string_view what) const;
-  void refuse_outside() const;
+  void refuse_external() const;
   void refuse_start_keys() const;
   void refuse_keys() const;
   void refuse_events() const;

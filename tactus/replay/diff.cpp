@@ -236,7 +236,7 @@ std::string_view signal_in(std::string_view path) {
 /// An external simulator tells less than ours.
 void note_untold(const Recording& a, const Recording& b, const char* name,
                  std::vector<std::string>& notes) {
-  if (!a.flown_outside()) return;
+  if (!a.flown_externally()) return;
   const Table* const in_a = a.find("log");
   const Table* const in_b = b.find("log");
   std::vector<std::string_view> untold;

@@ -35,7 +35,7 @@ struct Inputs {
   std::optional<std::string> differs;  ///< the first one that differs, as a sentence
 };
 
-/// What the adapter of a simulator outside brings.
+/// What the adapter of an external simulator brings.
 bool is_of_simulator(Component component) {
   return is_of_plant(component) || component == Component::kEstimator ||
          component == Component::kInstruments || component == Component::kLandDetector;
@@ -53,7 +53,7 @@ class CauseFinder {
       say("the recordings hold only digests of what differs; record with --tier 1");
       return cause_;
     }
-    if (is_of_simulator(first_.owner) && (a_.flown_outside() || b_.flown_outside())) {
+    if (is_of_simulator(first_.owner) && (a_.flown_externally() || b_.flown_externally())) {
       say("the simulators differ: what an external one computes with is not recorded");
     } else if (is_of_plant(first_.owner)) {
       blame_plant();
@@ -134,7 +134,7 @@ class CauseFinder {
     const std::optional<Signal> signal = signal_of_leaf(first_.leaf);
     const SourceRecord* const source = signal ? writer_of(a_.meta, *signal) : nullptr;
     if (source == nullptr) {
-      say("no component of the recording wrote it: it came from outside, or it is an event "
+      say("no component of the recording wrote it: it came from another program, or it is an event "
           "whose cause is not recorded");
       return;
     }

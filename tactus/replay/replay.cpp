@@ -78,7 +78,7 @@ bool has_part(const Spec& spec, FlightPart part) {
 /// Whether conditions of the scenario are looked for within intervals of the plant.
 bool watches_plant(const Spec& spec) {
   AssembleOptions options;
-  options.command_from = CommandFrom::kOutside;
+  options.command_from = CommandFrom::kCaller;
   const Assembly flight = assemble(spec, options);
   const Plant& plant = flight.run.plant();
   const std::vector<BusLeaf> leaves = bus_leaves(flight.run.counts());
@@ -192,12 +192,11 @@ class Replay {
                       "to run live",
                       meta.name));
     }
-    if (recording_->commanded_from_outside() || is_program_outside(spec_.spec.autopilot)) {
-      throw Error(
-          ExitCode::kBadInput,
-          fmt::format("the autopilot of \"{}\" was outside of the program, so it cannot run "
-                      "live; its commands can be replayed",
-                      meta.name));
+    if (recording_->commanded_externally() || is_external_program(spec_.spec.autopilot)) {
+      throw Error(ExitCode::kBadInput,
+                  fmt::format("the autopilot of \"{}\" was an external program, so it cannot run "
+                              "live; its commands can be replayed",
+                              meta.name));
     }
   }
 

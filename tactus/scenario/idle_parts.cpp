@@ -230,7 +230,7 @@ void look_at_expectation(const Spec& spec, const Expectation& expected, const Ea
   }
   look_at_limit(expected, warnings);
   const bool from_elsewhere =
-      spec.ground_station.enabled || is_program_outside(spec.autopilot);  // may bring a mission
+      spec.ground_station.enabled || is_external_program(spec.autopilot);  // may bring a mission
   if (row_of(expected.kind).about == ExpectationSubject::kMission && spec.mission.items.empty() &&
       !from_elsewhere) {
     warnings.push_back({path + ".kind", "cannot come true: there is no mission"});

@@ -10,7 +10,7 @@
 //   rotor i        turning: stops at zero speed; held: drive torque beyond break-away
 //   pack j         empty
 //   bus b          operating point lost | undervoltage | may restart | overvoltage begins or ends
-//   watch w        what somebody outside asked for (watch.h)
+//   watch w        what the caller asked for (watch.h)
 // What an event does to the modes is in multirotor_events.h.
 
 #include <limits>

@@ -138,7 +138,7 @@ TEST(Bridge, ASlowOneWithinItsDeadlineChangesNothing) {
   EXPECT_EQ(times_of(two.bridge, 1), times_of(two.bridge, 0));
 }
 
-TEST(Bridge, FreeRunningTimeDoesNotWaitForSimulatorsOutside) {
+TEST(Bridge, FreeRunningTimeDoesNotWaitForExternalSimulators) {
   TwoSimulators two;
   two.bad->misbehaviour = Misbehaviour::kSlow;
   two.bad->delay = std::chrono::milliseconds(100);

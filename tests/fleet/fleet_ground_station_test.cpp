@@ -153,7 +153,7 @@ TEST(FleetGroundStation, AVehicleThatIsNotSteeredIsRecordedAsIfItFlewAlone) {
   pair.close();
   for (const auto& one : pair.vehicles) {
     const auto bridged = one->recording();
-    EXPECT_FALSE(bridged->commanded_from_outside());
+    EXPECT_FALSE(bridged->commanded_externally());
     AssembleOptions how;
     how.external = external_autopilots({.from_ground_station = from_ground_station(*bridged)});
     const RecordedFlight alone = fly_recorded(one->loaded(), Tier::kComponents, {}, how);

@@ -62,7 +62,7 @@ inline Run fly_by_hand(const Spec& spec, const Pilot& pilot, std::vector<StageHo
                        std::vector<LogSink*> sinks = {}) {
   Observers observers{std::move(hooks), std::move(sinks), {}};
   AssembleOptions options;
-  options.command_from = CommandFrom::kOutside;
+  options.command_from = CommandFrom::kCaller;
   Run run = std::move(assemble(spec, options).run);
   open(run, observers);
   while (!run.finished()) {

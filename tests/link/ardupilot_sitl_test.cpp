@@ -133,30 +133,30 @@ TEST_F(Exchange, EachMotorDrivesItsRotor) {
 TEST_F(Exchange, WhatCameIsThereForTheRecording) {
   fly("pattern=1", 0.003);
   EXPECT_EQ(
-      pilot->outside_peers(),
+      pilot->external_peers(),
       (std::vector<std::string>{"ardupilot_json", "ardupilot_telemetry", "ardupilot_parameters"}));
-  std::vector<OutsideBytes> outside;
-  pilot->take_outside(outside);
-  ASSERT_EQ(outside.size(), 2U);
-  EXPECT_EQ(outside[1].peer, 2U);
+  std::vector<ExternalBytes> received;
+  pilot->take_external_bytes(received);
+  ASSERT_EQ(received.size(), 2U);
+  EXPECT_EQ(received[1].peer, 2U);
   const std::string settings = to_text(pilot->settings());
-  EXPECT_TRUE(std::ranges::equal(outside[1].bytes, std::as_bytes(std::span(settings))));
-  EXPECT_EQ(outside[0].peer, 0U);
-  ASSERT_EQ(outside[0].bytes.size(), 120U);
-  const auto packet = decode_servo_packet(std::span(outside[0].bytes).last(40));
+  EXPECT_TRUE(std::ranges::equal(received[1].bytes, std::as_bytes(std::span(settings))));
+  EXPECT_EQ(received[0].peer, 0U);
+  ASSERT_EQ(received[0].bytes.size(), 120U);
+  const auto packet = decode_servo_packet(std::span(received[0].bytes).last(40));
   ASSERT_TRUE(packet.has_value());
   EXPECT_EQ(packet->frame_count, 3U);
-  outside.clear();
-  pilot->take_outside(outside);
-  EXPECT_TRUE(outside.empty());
+  received.clear();
+  pilot->take_external_bytes(received);
+  EXPECT_TRUE(received.empty());
 }
 
 TEST_F(Exchange, ItsFirstPacketAfterARestartIsKept) {
   failure("pattern=1,restart_at=8");
-  std::vector<OutsideBytes> outside;
-  pilot->take_outside(outside);
-  ASSERT_EQ(outside.at(0).bytes.size(), 8U * 40U);
-  const auto packet = decode_servo_packet(std::span(outside[0].bytes).last(40));
+  std::vector<ExternalBytes> received;
+  pilot->take_external_bytes(received);
+  ASSERT_EQ(received.at(0).bytes.size(), 8U * 40U);
+  const auto packet = decode_servo_packet(std::span(received[0].bytes).last(40));
   ASSERT_TRUE(packet.has_value());
   EXPECT_EQ(packet->frame_count, 0U);
 }

@@ -161,13 +161,13 @@ TEST(ArdupilotTelemetry, HomeIsOursAndItsLastWordsAreKept) {
     EXPECT_EQ(value, static_cast<float>(wanted.at(name))) << name;
   }
 
-  std::vector<OutsideBytes> outside;
-  pilot.take_outside(outside);
-  ASSERT_EQ(outside.size(), 3U);
-  EXPECT_EQ(outside[1].peer, 1U);
+  std::vector<ExternalBytes> received;
+  pilot.take_external_bytes(received);
+  ASSERT_EQ(received.size(), 3U);
+  EXPECT_EQ(received[1].peer, 1U);
   const std::vector<std::byte>& words = ardupilot.last_sent();
-  ASSERT_GE(outside[1].bytes.size(), words.size());
-  EXPECT_TRUE(std::ranges::equal(std::span(outside[1].bytes).last(words.size()), words));
+  ASSERT_GE(received[1].bytes.size(), words.size());
+  EXPECT_TRUE(std::ranges::equal(std::span(received[1].bytes).last(words.size()), words));
 }
 
 // As of PX4: a flight without its mission is none.

@@ -130,7 +130,7 @@ Flown record(const std::string& more, const testing::Pilot& pilot) {
   TrackLog log;
   Observers observers{{}, {&log}, {&recorder}};
   AssembleOptions options;
-  options.command_from = CommandFrom::kOutside;
+  options.command_from = CommandFrom::kCaller;
   Run run = std::move(assemble(flown.spec, options).run);
   open(run, observers);
   while (!run.finished()) {

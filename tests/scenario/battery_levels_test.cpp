@@ -98,7 +98,7 @@ TEST(BatteryLevels, OthersOfArdupilotAreNamed) {
   spec.autopilot = AutopilotKind::kArdupilot;
   const double capacity_mah = 1e3 * multirotor_of(spec).power.pack[0].capacity_ah;
   // A file of the user wins, and says what the pack says.
-  spec.outside.ardupilot_given = {{"BATT_CRT_MAH", 0.1 * capacity_mah}};
+  spec.external.ardupilot_given = {{"BATT_CRT_MAH", 0.1 * capacity_mah}};
   const Notes notes = battery_level_notes(spec, spec.autopilot);
   ASSERT_EQ(notes.size(), 1U);
   EXPECT_EQ(notes[0].find("BATT_LOW_MAH = 100, given by autopilot.outside.parameters, is not the "),
@@ -133,7 +133,7 @@ TEST(BatteryLevels, LevelsWithinAPercentMayBeOneForPx4) {
 TEST(BatteryLevels, TheFlightTellsThem) {
   Spec spec = iris("sensors = { fitted = true }\n" + kGiven + "\"BAT_CRIT_THR=0.3\"");
   spec.autopilot = AutopilotKind::kPx4Sitl;
-  spec.outside.wait = true;  // for one that is never started
+  spec.external.wait = true;  // for one that is never started
   const Assembly flight = assemble(spec, {.external = external_autopilots()});
   ASSERT_EQ(flight.notes.size(), 1U);
   EXPECT_EQ(flight.notes[0].find("BAT_CRIT_THR = 0.3, given by autopilot.outside.parameters"), 0U);
@@ -171,14 +171,14 @@ Spec falling_charge() {
     remove = true
   )");
   spec.autopilot = AutopilotKind::kPx4Library;
-  spec.outside.px4_library.library = testing::px4_double();
+  spec.external.px4_library.library = testing::px4_double();
   return spec;
 }
 
 TEST(BatteryReaction, ThePx4LibraryGoesHomeAtCriticalAndLandsInAnEmergency) {
   for (const int action : {3, 2, 0}) {
     Spec spec = falling_charge();
-    spec.outside.px4_library.com_low_bat_act = action;
+    spec.external.px4_library.com_low_bat_act = action;
     Assembly flight = assemble(spec, {.external = external_autopilots()});
     BatteryChronicle seen;
     fly_spec(flight, {&seen});

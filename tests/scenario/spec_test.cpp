@@ -141,8 +141,8 @@ TEST(Spec, ParameterFilesOfArdupilotArePartOfIt) {
   folder.write("b.parm", "WPNAV_SPEED 750\n");
   folder.write("moved/b.parm", "# the same\n\nWPNAV_SPEED = 750\n");
   const LoadedSpec both = loaded("@ROMFS/copter.parm, a.parm, b.parm");
-  EXPECT_EQ(both.spec.outside.ardupilot_built_in, std::vector<std::string>{"@ROMFS/copter.parm"});
-  EXPECT_EQ(both.spec.outside.ardupilot_given,
+  EXPECT_EQ(both.spec.external.ardupilot_built_in, std::vector<std::string>{"@ROMFS/copter.parm"});
+  EXPECT_EQ(both.spec.external.ardupilot_given,
             (ArdupilotSettings{{"RTL_ALT", 1000.0}, {"WPNAV_SPEED", 750.0}}));
   EXPECT_EQ(loaded("@ROMFS/copter.parm,a.parm,moved/b.parm").spec.digest, both.spec.digest);
   EXPECT_NE(loaded("@ROMFS/copter.parm,b.parm,a.parm").spec.digest, both.spec.digest);

@@ -27,8 +27,8 @@ class TalkingPilot final : public Autopilot {
     notes_.push_back({input.now, "talker gone", 0, NoteFrom::kAutopilot});
     throw Error(ExitCode::kPeer, "the talker is gone");
   }
-  [[nodiscard]] std::vector<std::string> outside_peers() const override { return {"talker"}; }
-  void take_outside(std::vector<OutsideBytes>& bytes) override {
+  [[nodiscard]] std::vector<std::string> external_peers() const override { return {"talker"}; }
+  void take_external_bytes(std::vector<ExternalBytes>& bytes) override {
     if (!bytes_.empty()) bytes.push_back({0, std::exchange(bytes_, {})});
   }
   void take_notes(std::vector<Note>& notes) override {

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// What an autopilot outside must know about the aircraft, derived from the aircraft file: the one
+// What an external autopilot must know about the aircraft, derived from the aircraft file: the one
 // truth. `tactus params` prints it, and it is sent when a flight starts.
 
 #include <string>

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// ArduPilot's interface to an outside physics program, both directions of both ends: servo packets
+// ArduPilot's interface to an external physics program, both directions of both ends: servo packets
 // (binary) from ArduPilot, motion (text that looks like JSON) to it. docs/autopilots.md tells how
 // the exchange goes.
 //

@@ -459,11 +459,11 @@ void ArdupilotSitl::restart() {
 
 // ---- for others
 
-std::vector<std::string> ArdupilotSitl::outside_peers() const {
+std::vector<std::string> ArdupilotSitl::external_peers() const {
   return {"ardupilot_json", "ardupilot_telemetry", "ardupilot_parameters"};
 }
 
-void ArdupilotSitl::take_outside(std::vector<OutsideBytes>& bytes) {
+void ArdupilotSitl::take_external_bytes(std::vector<ExternalBytes>& bytes) {
   if (!packet_bytes_.empty()) bytes.push_back({kJsonPeer, std::exchange(packet_bytes_, {})});
   std::vector<std::byte> telemetry = telemetry_bytes_.take();
   if (!telemetry.empty()) bytes.push_back({kTelemetryPeer, std::move(telemetry)});
@@ -481,7 +481,7 @@ std::vector<std::string> ArdupilotSitl::warnings() const {
   std::vector<std::string> list;
   for (std::string text : {process_ ? process_->console_failure() : std::string(),
                            late_answers_.text("ArduPilot", link_.late),
-                           telemetry_bytes_.left_out_text(outside_peers()[kTelemetryPeer])}) {
+                           telemetry_bytes_.left_out_text(external_peers()[kTelemetryPeer])}) {
     if (!text.empty()) list.push_back(std::move(text));
   }
   return list;

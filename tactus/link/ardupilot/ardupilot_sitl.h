@@ -68,8 +68,8 @@ class ArdupilotSitl final : public Autopilot {
   /// leaves `output` as it was.
   void step(const AutopilotInput& input, AutopilotOutput& output) override;
   [[nodiscard]] bool sees_truth() const override { return true; }
-  [[nodiscard]] std::vector<std::string> outside_peers() const override;
-  void take_outside(std::vector<OutsideBytes>& bytes) override;
+  [[nodiscard]] std::vector<std::string> external_peers() const override;
+  void take_external_bytes(std::vector<ExternalBytes>& bytes) override;
   void take_notes(std::vector<Note>& notes) override;
   /// A console that cannot be kept; answers that were late; bytes that no recording has.
   [[nodiscard]] std::vector<std::string> warnings() const override;

@@ -450,9 +450,9 @@ void GroundStation::restart() {
   item_wish_ = -1;
 }
 
-std::vector<std::string> GroundStation::outside_peers() const { return {"ground_station"}; }
+std::vector<std::string> GroundStation::external_peers() const { return {"ground_station"}; }
 
-void GroundStation::take_outside(std::vector<OutsideBytes>& bytes) {
+void GroundStation::take_external_bytes(std::vector<ExternalBytes>& bytes) {
   if (!received_.empty()) bytes.push_back({0, std::exchange(received_, {})});
 }
 

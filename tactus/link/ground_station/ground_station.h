@@ -11,7 +11,7 @@
 //   fly        the autopilot's own step
 //   answer     what became of the order; what changed; telemetry that is due in simulated time
 //
-// The frames that came are its outside bytes. With them at the same ticks (RecordedPort) it does
+// The frames that came are its external bytes. With them at the same ticks (RecordedPort) it does
 // the same again, bit by bit; which ticks they come at is up to the ground station and the clock on
 // the wall. Without a partner the flight is that of the autopilot alone. docs/ground_station.md
 // tells which messages and commands there are.
@@ -53,8 +53,8 @@ class GroundStation final : public Autopilot {
 
   [[nodiscard]] const char* name() const override { return "builtin with a ground station"; }
   void step(const AutopilotInput& input, AutopilotOutput& output) override;
-  [[nodiscard]] std::vector<std::string> outside_peers() const override;
-  void take_outside(std::vector<OutsideBytes>& bytes) override;
+  [[nodiscard]] std::vector<std::string> external_peers() const override;
+  void take_external_bytes(std::vector<ExternalBytes>& bytes) override;
   void take_notes(std::vector<Note>& notes) override;
   [[nodiscard]] std::vector<std::string> warnings() const override;
   void restart() override;

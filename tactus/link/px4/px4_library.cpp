@@ -441,7 +441,7 @@ std::string Px4Library::time_taken() const {
                      inside * per_second_ms, (1.0 - inside) * per_second_ms);
 }
 
-void Px4Library::take_outside(std::vector<OutsideBytes>& bytes) {
+void Px4Library::take_external_bytes(std::vector<ExternalBytes>& bytes) {
   const std::string_view text = console_.text();
   if (text.size() == console_taken_) return;
   const auto* const from = reinterpret_cast<const std::byte*>(text.data());

@@ -71,8 +71,8 @@ class Px4Library final : public Autopilot {
   /// Rates that are not kept, what else PX4 takes from where it should not, and the time it took.
   [[nodiscard]] std::vector<std::string> warnings() const override;
   /// Its console.
-  [[nodiscard]] std::vector<std::string> outside_peers() const override { return {"px4_console"}; }
-  void take_outside(std::vector<OutsideBytes>& bytes) override;
+  [[nodiscard]] std::vector<std::string> external_peers() const override { return {"px4_console"}; }
+  void take_external_bytes(std::vector<ExternalBytes>& bytes) override;
   /// What the library printed so far.
   [[nodiscard]] std::vector<std::string> console() const { return console_.lines(); }
   [[nodiscard]] const Px4LibraryStatistics& statistics() const { return statistics_; }

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Its airframe for a simulator outside, without one of its own.
+// Its airframe for an external simulator, without one of its own.
 constexpr const char* kModel = "none_iris";
 
 std::string value_text(const EmittedParameter& parameter) {

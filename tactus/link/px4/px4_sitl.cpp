@@ -402,9 +402,9 @@ bool Px4Sitl::send_orders() {
 
 // ---- for the recording
 
-std::vector<std::string> Px4Sitl::outside_peers() const { return {"px4_hil", "px4_telemetry"}; }
+std::vector<std::string> Px4Sitl::external_peers() const { return {"px4_hil", "px4_telemetry"}; }
 
-void Px4Sitl::take_outside(std::vector<OutsideBytes>& bytes) {
+void Px4Sitl::take_external_bytes(std::vector<ExternalBytes>& bytes) {
   keep_bytes();
   const auto give = [&bytes](std::size_t peer, std::vector<std::byte> heard) {
     if (!heard.empty()) bytes.push_back({peer, std::move(heard)});
@@ -415,7 +415,7 @@ void Px4Sitl::take_outside(std::vector<OutsideBytes>& bytes) {
 
 std::vector<std::string> Px4Sitl::warnings() const {
   std::vector<std::string> list = warnings_;
-  const std::vector<std::string> peers = outside_peers();
+  const std::vector<std::string> peers = external_peers();
   for (std::string text :
        {process_ ? process_->console_failure() : std::string(), late_.text("PX4", limits_.late),
         hil_bytes_.left_out_text(peers[0]), telemetry_.left_out_text(peers[1])}) {

@@ -74,8 +74,8 @@ class Px4Sitl final : public Autopilot {
   [[nodiscard]] const char* name() const override { return "px4-sitl"; }
   /// The first one starts PX4. Throws Error: kPeer, or kEnvironment if a port is taken.
   void step(const AutopilotInput& input, AutopilotOutput& output) override;
-  [[nodiscard]] std::vector<std::string> outside_peers() const override;
-  void take_outside(std::vector<OutsideBytes>& bytes) override;
+  [[nodiscard]] std::vector<std::string> external_peers() const override;
+  void take_external_bytes(std::vector<ExternalBytes>& bytes) override;
   void take_notes(std::vector<Note>& notes) override;
   /// PX4 is ended; the next step starts it again. Throws Error(kPeer) if the user started it.
   void restart() override;

@@ -137,7 +137,7 @@ consteval auto make_actions() {
              add_estimator_delay, "the estimate is older by `lag_s`, rounded up to sensor ticks"),
       other(K::kParameter, "parameter", ActionClass::kParameter,
             "`parameter` becomes `value`: a key of `[autopilot]` of the built-in autopilot, "
-            "the own name of a PX4 or ArduPilot outside (`MPC_XY_CRUISE`)",
+            "the own name of an external PX4 or ArduPilot (`MPC_XY_CRUISE`)",
             T::kParameter, kAnyValue),
       other(K::kMarker, "marker", ActionClass::kMarker, "a note in the log"),
       effect(K::kSensorStuck, "sensor_stuck", T::kInstrument, kNoInput, K::kInstrumentRestore,

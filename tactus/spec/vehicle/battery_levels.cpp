@@ -41,11 +41,11 @@ using GivenSettings = std::map<std::string, Given, std::less<>>;
 GivenSettings given_at_start(const Spec& spec) {
   const char* const key = "autopilot.outside.parameters";
   GivenSettings settings;
-  for (const EmittedParameter& one : parse_parameters(spec.outside.parameters, key)) {
+  for (const EmittedParameter& one : parse_parameters(spec.external.parameters, key)) {
     settings[one.name] = {one.value, key};
   }
   if (spec.autopilot != AutopilotKind::kArdupilot) return settings;
-  for (const auto& [name, value] : spec.outside.ardupilot_given) {
+  for (const auto& [name, value] : spec.external.ardupilot_given) {
     settings[name] = {value, "autopilot.ardupilot.defaults"};
   }
   return settings;
@@ -173,8 +173,8 @@ class LevelComparison {
 }  // namespace
 
 std::vector<std::string> battery_level_notes(const Spec& spec, AutopilotKind autopilot) {
-  const bool outside = is_program_outside(autopilot) || autopilot == AutopilotKind::kPx4Library;
-  if (!outside) return {};
+  const bool external = is_external_program(autopilot) || autopilot == AutopilotKind::kPx4Library;
+  if (!external) return {};
   return LevelComparison(spec, autopilot).notes();
 }
 

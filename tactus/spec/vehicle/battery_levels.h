@@ -4,9 +4,9 @@
 #pragma once
 
 // When a battery is low, critical, or an emergency is said once, by low_soc, critical_soc and
-// emergency_soc of the packs: battery[].warning follows them, and an autopilot outside gets them as
-// parameters (BAT_LOW_THR, BATT_LOW_MAH …). Here the levels by which such an autopilot will act are
-// compared with those of the packs, so that a flight whose log and autopilot disagree says so.
+// emergency_soc of the packs: battery[].warning follows them, and an external autopilot gets them
+// as parameters (BAT_LOW_THR, BATT_LOW_MAH …). Here the levels by which such an autopilot will act
+// are compared with those of the packs, so that a flight whose log and autopilot disagree says so.
 
 #include <string>
 #include <vector>

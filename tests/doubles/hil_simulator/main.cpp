@@ -52,13 +52,13 @@
 #include "tactus/link/net/socket.h"
 #include "tactus/link/px4/px4_hil.h"
 #include "tactus/world/geodesy.h"
-#include "tests/support/outside_plant.h"
+#include "tests/support/external_plant.h"
 
 namespace tactus {
 namespace {
 
 using testing::DoubleOptions;
-using testing::OutsidePlant;
+using testing::ExternalPlant;
 
 constexpr DurationUs kWait{60'000'000};
 constexpr std::uint32_t kEveryInstrument = 0x1BFF;
@@ -68,7 +68,7 @@ float narrow(double value) { return static_cast<float>(value); }
 
 class Simulator {
  public:
-  Simulator(const DoubleOptions& options, TcpStream stream, OutsidePlant& plant)
+  Simulator(const DoubleOptions& options, TcpStream stream, ExternalPlant& plant)
       : options_(options),
         stream_(std::move(stream)),
         plant_(plant),
@@ -269,7 +269,7 @@ class Simulator {
 
   const DoubleOptions& options_;
   TcpStream stream_;
-  OutsidePlant& plant_;
+  ExternalPlant& plant_;
   mavlink::Sender sender_{.system = 1, .component = 51};
   mavlink::Parser parser_;
   std::vector<std::byte> bytes_;
@@ -283,7 +283,7 @@ class Simulator {
 };
 
 int run(const DoubleOptions& options) {
-  auto plant = std::make_unique<OutsidePlant>();
+  auto plant = std::make_unique<ExternalPlant>();
   if (options.has("connect")) {
     auto stream = TcpStream::connect(static_cast<std::uint16_t>(options.at("connect")),
                                      Deadline::after(kWait));
@@ -296,7 +296,7 @@ int run(const DoubleOptions& options) {
   for (long long i = 0; i < options.at("connections", 1); ++i) {
     auto stream = listener.accept(Deadline::after(kWait));
     if (!stream) return 1;
-    if (!options.has("flies-on")) plant = std::make_unique<OutsidePlant>();
+    if (!options.has("flies-on")) plant = std::make_unique<ExternalPlant>();
     Simulator(options, std::move(*stream), *plant).run();
   }
   return 0;

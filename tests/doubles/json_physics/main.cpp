@@ -52,13 +52,13 @@
 
 #include "tactus/link/ardupilot/ardupilot_json.h"
 #include "tactus/link/net/socket.h"
-#include "tests/support/outside_plant.h"
+#include "tests/support/external_plant.h"
 
 namespace tactus {
 namespace {
 
 using testing::DoubleOptions;
-using testing::OutsidePlant;
+using testing::ExternalPlant;
 
 class Physics {
  public:
@@ -86,7 +86,7 @@ class Physics {
     deaf_ = false;
     const bool anew = packet.frame_count == 0 && count_ != 0 && !options_.has("flies-on");
     if (plant_ == nullptr || anew) {
-      plant_ = std::make_unique<OutsidePlant>();
+      plant_ = std::make_unique<ExternalPlant>();
       steps_ = 0;
       offset_s_ = 1e-3 * static_cast<double>(options_.at("start-ms", 0));
     } else if (packet.frame_count == count_) {
@@ -197,7 +197,7 @@ class Physics {
   UdpSocket stranger_{0, "the double"};
   DurationUs step_;
   UdpPeer peer_;
-  std::unique_ptr<OutsidePlant> plant_;
+  std::unique_ptr<ExternalPlant> plant_;
   std::uint32_t count_ = 0;
   std::uint64_t steps_ = 0;
   double offset_s_ = 0.0;

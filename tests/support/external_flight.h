@@ -3,7 +3,7 @@
 
 #pragma once
 
-// A simulator outside that a test starts, and a flight of the built-in autopilot over an adapter,
+// An external simulator that a test starts, and a flight of the built-in autopilot over an adapter,
 // without the bridge.
 
 #include <gtest/gtest.h>
@@ -32,9 +32,9 @@ inline double wall_seconds() {
 }
 
 /// One of tests/doubles, with these options.
-class OutsideDouble {
+class ExternalDouble {
  public:
-  OutsideDouble(const std::string& name, const std::string& options) {
+  ExternalDouble(const std::string& name, const std::string& options) {
     const char* folder = std::getenv("TACTUS_DOUBLES");
     ProcessParameters parameters;
     parameters.name = name;
@@ -65,9 +65,9 @@ class OutsideDouble {
 inline constexpr VehicleId kVehicle = 7;
 
 /// The Iris with the built-in autopilot; no mission is needed to take off.
-class OutsideFlight {
+class ExternalFlight {
  public:
-  explicit OutsideFlight(SimulatorAdapter& adapter, DurationUs exchange = DurationUs(4'000))
+  explicit ExternalFlight(SimulatorAdapter& adapter, DurationUs exchange = DurationUs(4'000))
       : adapter_(adapter), exchange_(exchange) {
     const Override no_esc{"autopilot.detect_motor_loss", "false"};
     const Spec spec = load_spec(data_root() + "/aircraft/iris.toml", {&no_esc, 1}).spec;
@@ -153,7 +153,7 @@ class Impatience {
 };
 
 /// Flies on over interruptions until `end`, or until 20 in a row bring it no further. Their number.
-inline int fly_impatiently(SimulatorAdapter& adapter, OutsideFlight& flight, TimeUs end) {
+inline int fly_impatiently(SimulatorAdapter& adapter, ExternalFlight& flight, TimeUs end) {
   const Impatience impatience(adapter);
   int interruptions = 0;
   for (int in_a_row = 0; adapter.now() < end && in_a_row < 20;) {
@@ -207,7 +207,7 @@ void expect_the_same_world(const char* how) {
   const Truth before = bench.flight.frame.truth;
   EXPECT_GT(before.height_m, 1.0);
   bench.adapter.disconnect();
-  OutsideFlight again(bench.adapter);
+  ExternalFlight again(bench.adapter);
   again.connect();
   again.tick();
   EXPECT_NEAR(again.frame.truth.height_m, before.height_m, 0.5);

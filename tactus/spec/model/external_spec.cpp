@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "tactus/spec/model/outside_spec.h"
+#include "tactus/spec/model/external_spec.h"
 
 #include <fmt/format.h>
 
