@@ -84,9 +84,9 @@ ExitCode run_diff(const DiffOptionsGiven& given) {
   DiffReport report = diff(*a, *b.recording, {compared.tolerance});
   if (b.stopped) report.notes.push_back(fmt::format("flown again it stops: {}", b.stopped->what()));
   if (given.json) {
-    say("{}\n", diff_json(compared, report));
+    print_format("{}\n", diff_json(compared, report));
   } else {
-    say("{}", diff_text(compared, report));
+    print_format("{}", diff_text(compared, report));
   }
   return report.verdict == DiffVerdict::kDifferent ? ExitCode::kDifferent : ExitCode::kOk;
 }

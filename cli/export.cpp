@@ -162,8 +162,8 @@ void export_csv(const ExportOptions& options) {
     export_table(*recording, table, file, options.plain);
   }
   if (options.csv.starts_with("/dev/")) return;  // perhaps among the rows
-  say("{}: {} {} of {}\n", options.csv, table.size(), table.size() == 1 ? "row" : "rows",
-      table.layout.name);
+  print_format("{}: {} {} of {}\n", options.csv, table.size(), table.size() == 1 ? "row" : "rows",
+               table.layout.name);
 }
 
 }  // namespace

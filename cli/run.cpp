@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The verb `run`: flies a spec and tells what happened; with --seeds, many times. Its parts are in
-// cli/run/.
+// The verb `run`: flies a spec and reports what happened; with --seeds, many times. Its parts are
+// in cli/run/.
 
 #include <memory>
 #include <string>
@@ -49,7 +49,7 @@ std::string require_file(const std::string& text) {
 
 void add_run_verb(Verb& app, int& exit_code) {
   const auto options = std::make_shared<RunOptions>();
-  Verb* verb = app.add_subcommand("run", "fly a spec and tell what happened");
+  Verb* verb = app.add_subcommand("run", "fly a spec and report what happened");
   verb->add_option("SPEC", options->spec, "file, or name in scenarios/ or aircraft/")
       ->default_str(kDefaultSpec);
   verb->add_option("--set", options->sets, "KEY=VALUE: change a key of the spec; repeatable")

@@ -22,7 +22,7 @@ constexpr bool is_usable(const Estimate& estimate, TimeUs now) {
   return fresh && estimate.attitude_valid;
 }
 
-/// Tells new orders from those already obeyed.
+/// Distinguishes new orders from those already obeyed.
 struct OrderInbox {
   std::uint32_t seen = 0;
   bool ignore_old = false;  ///< after a restart: what was ordered before does not count

@@ -47,7 +47,7 @@ class ExternalAdapter : public SimulatorAdapter {
   /// Error(kPeer) that begins with who it is.
   [[noreturn]] void fail(const std::string& what) const;
   /// A value of this instant that cannot be flown, by name and value. What came before it stands,
-  /// and receive() tells; before the flight it is fail().
+  /// and receive() reports; before the flight it is fail().
   void refuse_value(const std::string& what);
   /// Something came that is no answer; `why` is for messages.
   void leave_out(const std::string& why);

@@ -42,7 +42,7 @@ struct SensorFrame : Bus {
 void copy_signals(const Bus& from, SensorFrame& to);
 void copy_signals(const SensorFrame& from, Bus& to);
 
-/// "imu[0].rate_body_rad_s.x = nan: must be finite": the first number of what the frame tells that
+/// "imu[0].rate_body_rad_s.x = nan: must be finite": the first number of what the frame holds that
 /// no flight may hold; empty: there is none.
 std::string wrong_value(const SensorFrame& frame);
 

@@ -98,16 +98,16 @@ std::string HilAdapter::waits_for() const {
 }
 
 std::vector<std::string> HilAdapter::warnings() const {
-  std::vector<std::string> words = change_warnings();
-  if (!altitude_hint_.empty()) words.push_back(altitude_hint_);
+  std::vector<std::string> warnings = change_warnings();
+  if (!altitude_hint_.empty()) warnings.push_back(altitude_hint_);
   const auto add = [&](std::uint64_t count, const char* what) {
-    if (count != 0) words.push_back(fmt::format("{}: {} {}", peer(), count, what));
+    if (count != 0) warnings.push_back(fmt::format("{}: {} {}", peer(), count, what));
   };
   add(counts_.duplicates, "HIL_SENSOR came twice and were ignored");
   add(counts_.jumps, "steps were longer than its own step");
   add(counts_.late_states, "HIL_STATE_QUATERNION did not come when they were due");
   add(parser_.counts().bad_checksum, "frames with a wrong checksum");
-  return words;
+  return warnings;
 }
 
 // ---- the start
@@ -200,9 +200,9 @@ void HilAdapter::greet(DurationUs state_interval) {
 bool HilAdapter::hear_quietly(DurationUs silence, Deadline deadline) {
   Message message;
   while (!deadline.passed()) {
-    const Heard heard = next(Deadline::after(silence), message);
-    if (heard == Heard::kInterrupted) fail("was given up while connecting");
-    if (heard == Heard::kSilence) return true;
+    const Received received = next(Deadline::after(silence), message);
+    if (received == Received::kInterrupted) fail("was given up while connecting");
+    if (received == Received::kSilence) return true;
     if (message.clock() != nullptr) {
       accept(message);
     } else {
@@ -310,12 +310,12 @@ void HilAdapter::check_waits() {
   }
 }
 
-HilAdapter::Heard HilAdapter::next(Deadline deadline, Message& message) {
+HilAdapter::Received HilAdapter::next(Deadline deadline, Message& message) {
   while (messages_.empty()) {
-    const Heard heard = read_some(deadline);
-    if (heard != Heard::kMessage) return heard;
+    const Received received = read_some(deadline);
+    if (received != Received::kMessage) return received;
     // A wait looks at this only when nothing has come.
-    if (messages_.empty() && interrupted_) return Heard::kInterrupted;
+    if (messages_.empty() && interrupted_) return Received::kInterrupted;
   }
   message = std::move(messages_.front());
   messages_.pop_front();
@@ -323,16 +323,16 @@ HilAdapter::Heard HilAdapter::next(Deadline deadline, Message& message) {
   const bool of_no_time =
       message.clock() != nullptr && static_cast<double>(message.stamp_us()) > kLatestStamp_us;
   if (of_no_time) fail("has sent what cannot be flown: " + message.wrong);
-  return Heard::kMessage;
+  return Received::kMessage;
 }
 
 /// kMessage: bytes came, maybe no whole message.
-HilAdapter::Heard HilAdapter::read_some(Deadline deadline) {
+HilAdapter::Received HilAdapter::read_some(Deadline deadline) {
   bytes_.clear();
   const ReceiveResult result =
       stream_->receive(bytes_, deadline, [this] { return interrupted_.load(); });
-  if (result == ReceiveResult::kTimeout) return Heard::kSilence;
-  if (result == ReceiveResult::kInterrupted) return Heard::kInterrupted;
+  if (result == ReceiveResult::kTimeout) return Received::kSilence;
+  if (result == ReceiveResult::kInterrupted) return Received::kInterrupted;
   if (result == ReceiveResult::kClosed) {
     closed_ = true;
     fail(has_sensor_ ? fmt::format("has closed the connection, {} after the start of the flight",
@@ -358,7 +358,7 @@ HilAdapter::Heard HilAdapter::read_some(Deadline deadline) {
   } else if (parser_.counts().skipped_bytes > before.skipped_bytes) {
     leave_out("bytes that are no MAVLink message");
   }
-  return Heard::kMessage;
+  return Received::kMessage;
 }
 
 bool HilAdapter::go_to(TimeUs time) {
@@ -382,9 +382,9 @@ bool HilAdapter::go_to(TimeUs time) {
 bool HilAdapter::hear_one(TimeUs target) {
   const bool wants_state = awaits_ == Awaits::kState;
   Message message;
-  const Heard heard = next(Deadline::after(wants_state ? kStateWait : DurationUs{}), message);
-  if (heard == Heard::kInterrupted) return false;
-  if (heard == Heard::kSilence) {
+  const Received received = next(Deadline::after(wants_state ? kStateWait : DurationUs{}), message);
+  if (received == Received::kInterrupted) return false;
+  if (received == Received::kSilence) {
     // It sends the state more rarely than it did: be content with an older one.
     ++counts_.late_states;
     state_interval_ = 2 * state_interval_;

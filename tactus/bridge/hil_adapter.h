@@ -4,7 +4,7 @@
 #pragma once
 
 // An external simulator that speaks PX4's MAVLink HIL over TCP (jMAVSim, Gazebo Classic, AirSim);
-// we take PX4's side. docs/bridge_adapters.md tells how to use it.
+// we take PX4's side. docs/bridge_adapters.md describes its use.
 //
 //   it → us   HIL_SENSOR (id 0 moves the clock), HIL_STATE_QUATERNION, HIL_GPS
 //   us → it   SET_MESSAGE_INTERVAL and HEARTBEAT at the start, then one HIL_ACTUATOR_CONTROLS for
@@ -83,7 +83,7 @@ class HilAdapter final : public ExternalAdapter {
     [[nodiscard]] std::uint64_t stamp_us() const;
   };
   enum class Awaits : std::uint8_t { kNothing, kSensor, kState };
-  enum class Heard : std::uint8_t { kMessage, kSilence, kInterrupted };
+  enum class Received : std::uint8_t { kMessage, kSilence, kInterrupted };
 
   /// What went otherwise than it should, so far.
   struct Counts {
@@ -110,8 +110,8 @@ class HilAdapter final : public ExternalAdapter {
   template <class M>
   void transmit(const M& message);
   void reply();
-  Heard next(Deadline deadline, Message& message);
-  Heard read_some(Deadline deadline);
+  Received next(Deadline deadline, Message& message);
+  Received read_some(Deadline deadline);
   void check_waits();
   bool hear_one(TimeUs target);
 

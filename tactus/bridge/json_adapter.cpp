@@ -64,16 +64,16 @@ std::string JsonAdapter::waits_for() const {
 }
 
 std::vector<std::string> JsonAdapter::warnings() const {
-  std::vector<std::string> words = change_warnings();
+  std::vector<std::string> warnings = change_warnings();
   const auto add = [&](std::uint64_t count, const char* what) {
-    if (count != 0) words.push_back(fmt::format("{}: {} {}", peer(), count, what));
+    if (count != 0) warnings.push_back(fmt::format("{}: {} {}", peer(), count, what));
   };
   add(counts_.garbage, "datagrams could not be read");
   add(counts_.strangers, "datagrams came from another sender");
   add(counts_.old, "answers were old or came twice");
   add(counts_.asked_again, "questions were asked again");
   add(counts_.jumps, "steps were longer than its own step");
-  return words;
+  return warnings;
 }
 
 // ---- the start

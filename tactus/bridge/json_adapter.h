@@ -4,7 +4,7 @@
 #pragma once
 
 // An external physics program that speaks ArduPilot's JSON over UDP (ardupilot_gazebo and many
-// others); we take ArduPilot's side. docs/bridge_adapters.md tells how to use it.
+// others); we take ArduPilot's side. docs/bridge_adapters.md describes its use.
 //
 //   us → it   a servo packet with a count: one question
 //   it → us   the motion after one step of its own: the answer

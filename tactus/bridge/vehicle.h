@@ -4,7 +4,7 @@
 #pragma once
 
 // A vehicle of the bridge: an autopilot with the last frame it got and the last command it gave.
-// Where it flies is the business of a simulator.
+// Where it flies is up to a simulator.
 
 #include <cstdint>
 #include <memory>

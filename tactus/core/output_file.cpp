@@ -359,7 +359,7 @@ void OutputFile::require_in_place(const std::string& name) const {
 void OutputFile::replace() {
   struct stat now {};
   const bool gone = ::lstat(path_.c_str(), &now) != 0 && errno == ENOENT;
-  // A number of a file is given again once the file is gone; the times tell them apart.
+  // A number of a file is given again once the file is gone; the times distinguish them.
   const bool same = S_ISREG(now.st_mode) && is_one_file(now, earlier_) &&
                     now.st_ctim.tv_sec == earlier_.st_ctim.tv_sec &&
                     now.st_ctim.tv_nsec == earlier_.st_ctim.tv_nsec;

@@ -231,7 +231,7 @@ class Engine : private RhsTap {
     notes_.clear();
     run_.plant_->take_notes(notes_);
     for (const std::unique_ptr<Source>& source : run_.sources_) source->take_notes(notes_);
-    tell_notes();
+    pass_on_notes();
     record_external_bytes();
     for (Recorder* recorder : observers_.recorders) recorder->boundary(view(bus_), run_.written_);
   }
@@ -243,11 +243,11 @@ class Engine : private RhsTap {
     for (std::size_t i = 0; i < run_.sources_.size(); ++i) {
       if (run_.infos_[i].stage == Stage::kAutopilot) run_.sources_[i]->take_notes(notes_);
     }
-    tell_notes();
+    pass_on_notes();
     record_external_bytes();
   }
 
-  void tell_notes() {
+  void pass_on_notes() {
     for (const Note& note : notes_) {
       for (StageHook* hook : observers_.hooks) hook->note(note);
       for (Recorder* recorder : observers_.recorders) recorder->note(note);

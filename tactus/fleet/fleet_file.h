@@ -57,7 +57,7 @@ struct FleetPlan {
 /// What the command line adds to the file.
 struct FleetChanges {
   std::vector<Override> specs{};  ///< of the spec of every vehicle
-  bool ground_stations = false;   ///< one for every built-in autopilot that is not told otherwise
+  bool ground_stations = false;   ///< one for every built-in autopilot without another setting
 };
 
 /// A vehicle with a ground station has system id + 1 of MAVLink, one with an external program the

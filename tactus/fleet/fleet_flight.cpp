@@ -37,7 +37,7 @@ std::shared_ptr<Autopilot> autopilot_of(const Spec& spec,
   return make_autopilot(spec, external.get());
 }
 
-/// What a summary tells of; the rest is not known of a vehicle in an external simulator.
+/// What a summary reports; the rest is not known of a vehicle in an external simulator.
 VehicleCounts counts_of(const Spec& spec) {
   const VehicleCounts all = vehicle_counts(spec);
   return {.motors = all.motors, .packs = all.packs};
@@ -55,7 +55,7 @@ std::unique_ptr<OutputFile> new_recording(const std::string& path) {
   return std::make_unique<OutputFile>(path, kRecordingRules);
 }
 
-/// What is wrong with one of the fleet is told where the fleet file names it.
+/// What is wrong with one of the fleet is reported where the fleet file names it.
 template <class Action>
 void at_its_place(const TomlPosition& at, const std::string& who, Action&& action) {
   try {

@@ -97,7 +97,7 @@ class FleetFlight {
   [[nodiscard]] Recorder& recorder_of(const VehiclePlan& plan, const FleetOptions& options);
   /// After the start and after every step.
   void see();
-  /// What an external simulator tells of the vehicle.
+  /// What an external simulator reports of the vehicle.
   void see_external(VehicleId id);
   /// False: its recording is over before the flight.
   bool sees(VehicleId id, FlightMirror& flight);

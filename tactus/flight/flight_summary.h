@@ -58,7 +58,7 @@ struct FlightFacts {
   std::optional<Crash> crash;      ///< never of vehicles without rotors
   std::optional<TimeUs> departed;  ///< first off the ground; a rover: under way
   std::int32_t mission_count = 0;
-  bool mission_ordered = false;  ///< by anyone: the scenario, a ground station
+  bool mission_ordered = false;  ///< by the scenario or a ground station
   bool takeoff_ordered = false;  ///< by a mission or by itself
   std::vector<Step> steps;
   std::optional<TimeUs> mission_finished;
@@ -108,7 +108,7 @@ class FlightSummary final : public StageHook {
   [[nodiscard]] bool wants(Stage stage) const override { return stage == Stage::kLog; }
   void after(Stage stage, const BoundaryView& view) override;
   void note(const Note& note) override;
-  /// As after(), for those without a run: what an external simulator tells.
+  /// As after(), for those without a run: what an external simulator reports.
   void see(const Due& due, std::uint64_t boundary, const Bus& bus);
 
   [[nodiscard]] const FlightFacts& facts() const { return facts_; }

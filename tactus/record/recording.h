@@ -41,7 +41,7 @@ struct ParameterRecord {
   bool operator==(const ParameterRecord&) const = default;
 };
 
-/// Who writes what an external simulator tells.
+/// Who writes what an external simulator reports.
 inline constexpr char kExternalSimulator[] = "simulator";
 
 /// Who wrote what.

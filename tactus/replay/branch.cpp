@@ -174,7 +174,7 @@ Assembly Branch::assemble_changed() const {
   }
 }
 
-/// What is said about a new event names its text in place of a line: it is in no file.
+/// A message about a new event names its text in place of a line: it is in no file.
 std::string Branch::placed_by_event(std::string_view what) const {
   const std::string file = fmt::format("recording of {}:", setup_.parent->meta.name);
   std::size_t line = 0;

@@ -284,7 +284,7 @@ class Replay {
            path != "/chain/flight_digest";
   }
 
-  /// Without its report there are no events of the autopilot but what it said itself.
+  /// Without its report there are no events of the autopilot but its own notes.
   [[nodiscard]] bool counts(const TableLayout& table, const std::byte* row) const {
     if (!lacks_report_ || table.name != "events") return true;
     const RowField* const who = table.find("/events/who");

@@ -62,7 +62,7 @@ ScenarioSetup make_scenario(const Spec& spec, const Plant& plant) {
     targets.longest_estimator_delay = longest_extra_delay(spec.estimator, time.sensors);
   }
   set_instrument_targets(spec, targets);
-  // Also if somebody else, or a recording, gives the commands: the events are the same.
+  // Also if the caller or a recording gives the commands: the events are the same.
   if (spec.autopilot != AutopilotKind::kNone) {
     targets.parameter_index = [&spec](std::string_view key, double value) {
       return parameter_index(spec, key, value);

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Parts of a scenario that come to nothing. A test whose fault never happens passes without having
-// tested anything, so it is said, before the flight where that is certain and after it otherwise.
+// tested anything, so it is reported, before the flight where that is certain and after it
+// otherwise.
 
 #include <fmt/format.h>
 

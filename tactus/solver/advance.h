@@ -22,7 +22,7 @@
 // Status: kNonFiniteState/kNonFiniteDerivative (fixed methods at once, adaptive ones after h_min),
 // kStepTooSmall, kTooManySteps, kInvalidArgument (t1 < t0), or what the system itself returned.
 //
-// A guard that is already >= 0 at t0 is the caller's business. `reached` may be t1 with a guard
+// A guard that is already >= 0 at t0 is left to the caller. `reached` may be t1 with a guard
 // set.
 
 #include <cstdint>

@@ -53,7 +53,8 @@ const char* advice(Status status) {
                           result.error, advice(result.status)));
 }
 
-/// A guard that fires again and again is a fault of the model, not of the user's patience.
+/// A guard that fires without end is a fault of the model: the run stops instead of going on
+/// forever.
 void count_event(const Multirotor& vehicle, int guard, MultirotorFlight& flight) {
   EventWindow& window = flight.events;
   if (to_seconds(flight.now - window.start) >= 1.0) window = {flight.now, 0};
@@ -173,7 +174,7 @@ const ShapedCode& code_for(const Multirotor& vehicle) {
   return kCodeOf<RunTimeShape>;
 }
 
-/// For somebody who looks at the inside of steps: told every evaluation, or samples between.
+/// For an observer of the inside of steps: reports every evaluation, or samples between.
 AdvanceResult advance_observed(const Multirotor& vehicle, const SolverConfig& config,
                                const MultirotorInput& held, WatchList watches, TimeUs target,
                                MultirotorFlight& flight, MultirotorSamples* samples, RhsTap* tap) {

@@ -52,7 +52,7 @@ struct MultirotorFlight {
   EventWindow events;
 };
 
-/// Told of every event, in order. Null: not interested.
+/// Called with every event, in order. May be null.
 class PlantEventSink {
  public:
   virtual ~PlantEventSink() = default;
@@ -88,7 +88,7 @@ using MultirotorSamples = StateSamples<kMultirotorCapacity>;
 
 /// One advance with the input held, settled before: to `end`, to a scheduled restart, or to the
 /// first event found, whichever comes first. True if a guard or a watch fired at `flight.now`.
-/// `tap`: is told of every evaluation of the right-hand side; the flight has the same bits.
+/// `tap`: called with every evaluation of the right-hand side; the flight has the same bits.
 /// `known`: of the instant now; afterwards of the one reached.
 bool integrate(const Multirotor& vehicle, const SolverConfig& config, const MultirotorInput& held,
                WatchList watches, TimeUs end, MultirotorFlight& flight,

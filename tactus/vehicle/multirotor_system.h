@@ -130,7 +130,7 @@ struct MultirotorSystemOf {
   /// of its distance to zero: then it does not come up and go down again in between, because steps
   /// resolve what moves (require_step_resolves, error control). Gear that touches is never well
   /// below zero; there both ends must also be so slow that it moves by less than that quarter.
-  /// Watches are somebody else's business, so they are always looked at.
+  /// Nothing is known about how watches move, so they are always evaluated.
   TACTUS_HD bool far_from_events(double h_s, const double* x0, const double* x1, const double* g0,
                                  const double* g1) const {
     if (h_s > kLongestUnwatched_s || watches.count > 0) return false;

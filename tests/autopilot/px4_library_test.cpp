@@ -175,7 +175,7 @@ TEST(Px4Library, TellsAStatusWhenItChangesElseTwiceASecond) {
     const Behaviour set("log=" + log_file());
     Bench bench(with_double(), simple_mission_text());
     bench.fly_until(1.2);
-    bench.tell(true, FlightMode::kNone);
+    bench.send_order(true, FlightMode::kNone);
     bench.fly_until(2.0);
   }
   const std::vector<std::string> lines = logged();
@@ -326,7 +326,7 @@ TEST(Px4Library, HearsTheNavigatorWhenItSpeaks) {
 }
 
 /// The double's attitude control asks for rates of 6/s times the angle to the roll that position
-/// control asked for: so every step shows whether the setpoint that is heard is the one in force.
+/// control asked for: so every step shows whether the setpoint that is read is the one in force.
 /// Returns the largest difference in radians.
 double stale_setpoint_rad(Bench& bench, double seconds) {
   double largest = 0.0;
@@ -352,7 +352,7 @@ TEST(Px4Library, HearsPositionControlWhenItSpeaks) {
     // Its phase begins anew with the library.
     bench.autopilot().restart();
     bench.now_us += 4000;
-    bench.tell(true, FlightMode::kMission);
+    bench.send_order(true, FlightMode::kMission);
     bench.fly_until(41.0);
     EXPECT_LT(stale_setpoint_rad(bench, 45.0), 1e-5);
   }
@@ -365,7 +365,7 @@ TEST(Px4Library, ServosAreLimitedAndStayWhereNan) {
   Bench bench(with_double(), simple_mission_text(), flight);
   bench.fly_until(1.0);
   EXPECT_EQ(bench.output.command.servo[0], 0.0);  // disarmed
-  bench.tell(true, FlightMode::kMission);
+  bench.send_order(true, FlightMode::kMission);
   bench.fly_until(1.5);
   EXPECT_EQ(bench.output.command.servo[0], 0.25);
   EXPECT_EQ(bench.output.command.servo[1], 0.0);
@@ -383,7 +383,7 @@ TEST(Px4Library, MotorsStandWhileDisarmedAndWhereNan) {
   Bench bench(with_double(), simple_mission_text());
   bench.fly_until(1.0);
   EXPECT_EQ(bench.output.command.motor[0], 0.0);  // the double says 0.001
-  bench.tell(true, FlightMode::kMission);
+  bench.send_order(true, FlightMode::kMission);
   bench.fly_until(1.5);
   EXPECT_GT(bench.output.command.motor[0], 0.0);
   EXPECT_EQ(bench.output.command.motor[2], 0.0);
@@ -405,15 +405,15 @@ TEST(Px4Library, TwoInOneProcessEqualTwoAlone) {
   const auto alone = [](double arm_at_s) {
     Bench bench(with_double(), simple_mission_text());
     bench.fly_until(arm_at_s);
-    bench.tell(true, FlightMode::kMission);
+    bench.send_order(true, FlightMode::kMission);
     bench.fly_until(30.0);
     return bench.rows;
   };
   Bench a(with_double(), simple_mission_text());
   Bench b(with_double(), simple_mission_text());
   for (int i = 0; i < 7500; ++i) {
-    if (i == 250) a.tell(true, FlightMode::kMission);
-    if (i == 500) b.tell(true, FlightMode::kMission);
+    if (i == 250) a.send_order(true, FlightMode::kMission);
+    if (i == 500) b.send_order(true, FlightMode::kMission);
     a.tick();
     b.tick();
   }
@@ -449,7 +449,7 @@ TEST(Px4Library, AParameterChangesInFlight) {
   bench.tick();
   EXPECT_EQ(bench.output.status.hover_thrust, 0.5);
   bench.parameter = {.index = 1, .count = 1, .value = 3.0};
-  bench.tell(true, FlightMode::kMission);
+  bench.send_order(true, FlightMode::kMission);
   bench.fly_until(0.5);
   EXPECT_GT(bench.output.command.motor[2], 0.0);
   EXPECT_EQ(bench.output.command.motor[3], 0.0);

@@ -34,8 +34,8 @@
 #include "tactus/spec/schema/spec_files.h"
 #include "tests/support/external_flight.h"
 #include "tests/support/fleet.h"
+#include "tests/support/reporting_pilot.h"
 #include "tests/support/scripted_simulator.h"
-#include "tests/support/talking_pilot.h"
 
 namespace tactus {
 namespace {
@@ -393,8 +393,8 @@ TEST(FlightMirror, AFirstFrameThatIsLateMovesNoTime) {
   EXPECT_EQ(north_at(TimeUs(1'000'000)), 1.0);
 }
 
-TEST(FlightMirror, LastWordsBelongToTheirExchange) {
-  const auto pilot = std::make_shared<testing::TalkingPilot>(TimeUs(24'000));
+TEST(FlightMirror, LastMessagesBelongToTheirExchange) {
+  const auto pilot = std::make_shared<testing::ReportingPilot>(TimeUs(24'000));
   Bridge bridge;
   bridge.register_adapter("one", std::make_shared<ScriptedSimulator>());
   VehicleSetup setup = echo_vehicle(0, DurationUs(8'000));
@@ -413,9 +413,9 @@ TEST(FlightMirror, LastWordsBelongToTheirExchange) {
   EXPECT_EQ(events.time(events.size() - 1), TimeUs(24'000));
 }
 
-TEST(FlightMirror, TheLastWordsOfAnAutopilotThatFailsAreInIt) {
+TEST(FlightMirror, TheLastMessagesOfAnAutopilotThatFailsAreInIt) {
   const LoadedSpec loaded = flight_spec("2.0");
-  const auto pilot = std::make_shared<testing::TalkingPilot>(TimeUs(20'000));
+  const auto pilot = std::make_shared<testing::ReportingPilot>(TimeUs(20'000));
   Bridge bridge;
   bridge.register_adapter("one", std::make_shared<ScriptedSimulator>());
   VehicleSetup setup = echo_vehicle(0, DurationUs(4'000));

@@ -27,7 +27,7 @@ using testing::expect_silence;
 using testing::expect_the_same_world;
 using testing::ExternalDouble;
 using testing::ExternalFlight;
-using testing::Impatience;
+using testing::Interrupter;
 using testing::Trouble;
 
 HilOptions options_for(std::uint16_t port) {
@@ -388,7 +388,7 @@ TEST(HilAdapter, ConnectingEndsWithInterrupt) {
   options.listens = true;
   options.connect_deadline = DurationUs{};
   HilAdapter adapter(options);
-  const Impatience impatience(adapter);
+  const Interrupter interrupter(adapter);
   EXPECT_TRUE(contains(ExternalFlight(adapter).error_within(1.0), "did not connect"));
 }
 

@@ -70,7 +70,7 @@ TEST_P(MisbehavingSimulator, HoldDropAndFreeRunningGoOnWithoutIt) {
 INSTANTIATE_TEST_SUITE_P(
     Bridge, MisbehavingSimulator,
     ::testing::Values(Case{Misbehaviour::kHangs, "no answer within 500ms"},
-                      Case{Misbehaviour::kHangsDeaf, "no answer within 500ms"},
+                      Case{Misbehaviour::kHangsUninterruptibly, "no answer within 500ms"},
                       Case{Misbehaviour::kDies, "has died"},
                       Case{Misbehaviour::kOldTime, "with time 500000 us came at 1000000 us"},
                       Case{Misbehaviour::kFutureTime, "with time 1500000 us"},
@@ -190,8 +190,8 @@ TEST(Bridge, CtrlCEndsAWaitAndTheStepIsNotMade) {
   std::atomic<bool> stop = false;
   BridgeOptions options;
   options.interrupted = [&stop] { return stop.load(); };
-  LinkParameters patient;
-  TwoSimulators two(patient, options);
+  LinkParameters no_deadline;
+  TwoSimulators two(no_deadline, options);
   two.bad->misbehaviour = Misbehaviour::kBack;
   two.bad->delay = std::chrono::milliseconds(1500);
   // In the middle of the exchange of 1 s, when the others have delivered already.

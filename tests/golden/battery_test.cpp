@@ -227,7 +227,7 @@ TEST(GoldenBattery, TheFailsafeLandsBeforeTheBrownOut) {
                                            Failsafe::kBatteryCritical}));
 }
 
-/// The other side of it: whoever ignores the warnings falls.
+/// The opposite: a vehicle that ignores the warnings falls.
 TEST(GoldenBattery, WithoutTheFailsafeItBrownsOutAndFalls) {
   Spec spec = spec_of(kNearlyEmpty);
   spec.builtin.low_battery_action = BatteryAction::kNone;

@@ -182,7 +182,7 @@ TEST_F(Exchange, NamesAPeerThatEnds) {
   EXPECT_NE(message.find("double_ardupilot_client, process"), message.npos) << message;
   EXPECT_NE(message.find("ended with status 5"), message.npos) << message;
   EXPECT_NE(message.find("simulated time 499ms"), message.npos) << message;
-  EXPECT_NE(message.find("dies at frame 500"), message.npos) << message;  // its last words
+  EXPECT_NE(message.find("dies at frame 500"), message.npos) << message;  // its last output
   EXPECT_EQ(message.find("console.txt"), message.npos) << message;        // which is gone
   parameters.folder = ::testing::TempDir() + "ardupilot_work";
   const std::string kept = parameters.folder + "/console.txt";
@@ -209,7 +209,7 @@ TEST_F(Exchange, NamesAPeerThatRestarts) {
 TEST_F(Exchange, NamesAPeerThatNeverSpeaks) {
   link.connect_deadline = DurationUs(200'000);
   const std::string message = failure("silent_at=0");
-  EXPECT_NE(message.find("it was never heard"), message.npos) << message;
+  EXPECT_NE(message.find("no packet ever came"), message.npos) << message;
   parameters.wait = true;
   parameters.instance = 117;
   const std::string waited = failure("");
@@ -333,11 +333,11 @@ TEST_F(Exchange, TheUserCanStopAWait) {
   link.exchange_deadline = DurationUs(0);  // no deadline at all
   const DoubleOrder set("silent_at=50");
   bool stop = false;
-  ArdupilotBench impatient;
-  const auto waiting = impatient.pilot(parameters, link, [&stop] { return stop; });
-  impatient.run(*waiting, 0.04);
+  ArdupilotBench interrupted;
+  const auto waiting = interrupted.pilot(parameters, link, [&stop] { return stop; });
+  interrupted.run(*waiting, 0.04);
   stop = true;
-  impatient.run(*waiting, 0.02);  // comes back
+  interrupted.run(*waiting, 0.02);  // comes back
   SUCCEED();
 }
 

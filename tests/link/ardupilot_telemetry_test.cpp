@@ -74,7 +74,7 @@ class BriefArdupilot {
       const mavlink::MissionRequestInt request{.target_system = 255, .target_component = 190};
       telemetry_.send_to(kTelemetryPort, mavlink::encode(request, sender_).bytes());
       ask(i, stop);
-      hear();
+      receive_all();
     }
     last_sent_ = heartbeat(kLastMode);
     telemetry_.send_to(kTelemetryPort, last_sent_);
@@ -90,7 +90,7 @@ class BriefArdupilot {
              json_.receive(answer, Deadline::after(DurationUs(100'000))) != ReceiveResult::kData);
   }
 
-  void hear() {
+  void receive_all() {
     std::vector<std::byte> datagram;
     while (telemetry_.receive(datagram, Deadline::now()) == ReceiveResult::kData) {
       parser_.feed_datagram(datagram, [this](const mavlink::Frame& frame) {
@@ -132,7 +132,7 @@ class BriefArdupilot {
   std::jthread thread_{[this](const std::stop_token& stop) { fly(stop); }};
 };
 
-TEST(ArdupilotTelemetry, HomeIsOursAndItsLastWordsAreKept) {
+TEST(ArdupilotTelemetry, HomeIsOursAndItsLastMessagesAreKept) {
   ArdupilotBench bench;
   ArdupilotParameters parameters;
   parameters.wait = true;

@@ -433,13 +433,13 @@ TEST(GroundStation, AnyMessageIsSurvived) {
     bench.run(0.004 * static_cast<double>(1 + dice.below(50)));
   }
   EXPECT_GT(bench.vehicle().frames() - before, static_cast<std::uint64_t>(rounds));
-  const int heard = bench.station.count<mavlink::Heartbeat>();
+  const int received = bench.station.count<mavlink::Heartbeat>();
   bench.command(kSetInterval, {0, 0});
   bench.run(2.1);
-  EXPECT_GT(bench.station.count<mavlink::Heartbeat>(), heard) << "it still speaks";
+  EXPECT_GT(bench.station.count<mavlink::Heartbeat>(), received) << "it still sends";
 }
 
-TEST(GroundStation, WhoeverSpeaksSenseIsThePartner) {
+TEST(GroundStation, TheSenderOfTheLatestValidMessageIsThePartner) {
   StationBench bench;
   bench.run(0.5);
   UdpSocket stranger(0, "a test");
@@ -450,9 +450,9 @@ TEST(GroundStation, WhoeverSpeaksSenseIsThePartner) {
   bench.run(1.0);
   EXPECT_LE(bench.station.count<mavlink::Attitude>(), before + 1);
   std::vector<std::byte> datagram;
-  int heard = 0;
-  while (stranger.receive(datagram, Deadline::now()) == ReceiveResult::kData) ++heard;
-  EXPECT_GT(heard, 20);
+  int received = 0;
+  while (stranger.receive(datagram, Deadline::now()) == ReceiveResult::kData) ++received;
+  EXPECT_GT(received, 20);
 }
 
 TEST(GroundStation, ARestartForgetsOrdersAndKeepsTheMission) {

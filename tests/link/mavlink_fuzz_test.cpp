@@ -196,7 +196,7 @@ TEST(MavlinkFuzz, ThePilotSurvivesAnyVehicle) {
       texts.clear();
       (void)pilot.status();
     }
-    EXPECT_TRUE(pilot.vehicle().heard);
+    EXPECT_TRUE(pilot.vehicle().has_heartbeat);
   }
   EXPECT_GT(sent, inputs() / 500);
 }

@@ -46,8 +46,8 @@ class VehicleDouble {
   std::vector<std::pair<TimeUs, mavlink::Heartbeat>> heartbeats;
   std::vector<mavlink::BatteryStatus> batteries;
   std::size_t telemetry_asked = 0;
-  std::size_t counts_heard = 0;
-  std::size_t items_heard = 0;
+  std::size_t counts_received = 0;
+  std::size_t items_received = 0;
   std::vector<Datagram> out;
 
   template <class M>
@@ -123,8 +123,8 @@ class VehicleDouble {
   }
 
   void start_mission(const mavlink::MissionCount& count) {
-    ++counts_heard;
-    if (counts_heard <= missions_refused) {
+    ++counts_received;
+    if (counts_received <= missions_refused) {
       mavlink::MissionAck answer;
       answer.target_system = 255;
       answer.type = 4;
@@ -137,7 +137,7 @@ class VehicleDouble {
   }
 
   void take_item(const mavlink::MissionItemInt& item) {
-    ++items_heard;
+    ++items_received;
     if (item.seq == mission.size() && !wants_first_item_only) mission.push_back(item);
     ask_item();
   }

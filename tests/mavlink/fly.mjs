@@ -100,5 +100,5 @@ if (Math.hypot(home.x, home.y) > 1.5) fail(`it landed at ${home.x}, ${home.y}`);
 await ended;
 leave();
 station.close();
-const heard = `${counts.ATTITUDE} ATTITUDE heard`;
-console.log(`${count} parameters, ${items.length} items, flown and landed; ${heard}`);
+const received = `${counts.ATTITUDE} ATTITUDE received`;
+console.log(`${count} parameters, ${items.length} items, flown and landed; ${received}`);

@@ -82,11 +82,11 @@ TEST(GroundStationReplay, ACopyOfOneThatHearsARecordingGoesOnAlike) {
   how.external = external_autopilots({.from_ground_station = from_ground_station(*recording())});
   const Spec spec = recorded_spec(*recording()).spec;
   Assembly original = assemble(spec, how);
-  Observers nobody;
-  while (original.run.now().us < 10'000'000) proceed(original.run, nobody);
+  Observers none;
+  while (original.run.now().us < 10'000'000) proceed(original.run, none);
   tactus::Run copy(original.run);
-  fly(original.run, nobody);
-  fly(copy, nobody);
+  fly(original.run, none);
+  fly(copy, none);
   EXPECT_EQ(original.run.digest(), copy.digest());
 }
 

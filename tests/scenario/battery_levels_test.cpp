@@ -46,7 +46,7 @@ TEST(BatteryLevels, ThoseOfThePacksNeedNoWords) {
 
 TEST(BatteryLevels, OthersOfPx4AreNamed) {
   const std::string effect =
-      "PX4 acts at its own level, battery[].warning tells the pack's; change pack.main.";
+      "PX4 acts at its own level, battery[].warning follows the pack's; change pack.main.";
   EXPECT_EQ(notes_of(kGiven + "\"BAT_LOW_THR=0.3, BAT_CRIT_THR=0.07, BAT_EMERGEN_THR=0.04\""),
             (Notes{"BAT_CRIT_THR = 0.07, given by autopilot.outside.parameters, is not "
                    "pack.main.critical_soc = 0.1: " +

@@ -46,7 +46,7 @@ ExpectationSetup setup_of(const Expectation& expectation) {
   return setup;
 }
 
-/// A flight that stands on the ground at home until somebody changes the bus.
+/// A flight that stands on the ground at home until the test changes the bus.
 class Watched {
  public:
   explicit Watched(const Expectation& expectation) : monitor(setup_of(expectation)) { home(); }

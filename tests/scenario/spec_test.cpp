@@ -99,7 +99,7 @@ TEST(Spec, TimesAreWholeMicroseconds) {
 TEST(Spec, ValidatorsSpeakOfFilesAndKeys) {
   EXPECT_EQ(error_of("name = \"x\"\n" + kSmallSpec + "[body]\nmass_kg = -1"),
             "t.toml:19:1: body.mass_kg = -1: must be greater than zero");
-  // A value that nobody wrote is named as such.
+  // A value that is not in the file is marked as a default.
   const std::vector<Override> low = {{"bus.main.restart_v", "1"}};
   expect_contains(error_of(kSmallSpec, "t.toml", low), "bus.main.undervoltage_v = 6 (default): ");
 }

@@ -221,7 +221,7 @@ class BusList : public StageHook {
   Stage stage_;
 };
 
-/// Remembers what was said to be written.
+/// Remembers what was reported as written.
 class WrittenList : public Recorder {
  public:
   void begin(const Run&) override { ++begun; }

@@ -131,21 +131,21 @@ class ExternalFlight {
 };
 
 /// Interrupts the adapter every 20 ms.
-class Impatience {
+class Interrupter {
  public:
-  explicit Impatience(SimulatorAdapter& adapter)
+  explicit Interrupter(SimulatorAdapter& adapter)
       : thread_([this, &adapter] {
           while (!over_) {
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
             adapter.interrupt();
           }
         }) {}
-  ~Impatience() {
+  ~Interrupter() {
     over_ = true;
     thread_.join();
   }
-  Impatience(const Impatience&) = delete;
-  Impatience& operator=(const Impatience&) = delete;
+  Interrupter(const Interrupter&) = delete;
+  Interrupter& operator=(const Interrupter&) = delete;
 
  private:
   std::atomic<bool> over_ = false;
@@ -153,8 +153,8 @@ class Impatience {
 };
 
 /// Flies on over interruptions until `end`, or until 20 in a row bring it no further. Their number.
-inline int fly_impatiently(SimulatorAdapter& adapter, ExternalFlight& flight, TimeUs end) {
-  const Impatience impatience(adapter);
+inline int fly_interrupted(SimulatorAdapter& adapter, ExternalFlight& flight, TimeUs end) {
+  const Interrupter interrupter(adapter);
   int interruptions = 0;
   for (int in_a_row = 0; adapter.now() < end && in_a_row < 20;) {
     in_a_row = flight.tick() ? 0 : in_a_row + 1;
@@ -167,7 +167,7 @@ inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// How a simulator goes wrong, and what is said about it.
+/// How a simulator goes wrong, and the message about it.
 struct Trouble {
   const char* how;
   const char* message;
@@ -184,12 +184,12 @@ void expect_reason(const Trouble& trouble) {
   EXPECT_LT(wall_seconds() - start_s, 60.0);
 }
 
-/// Steps that an impatient bridge interrupts are made later, each once.
+/// Steps that the bridge interrupts are made later, each once.
 template <class Bench>
 void expect_goes_on_later(const char* how, TimeUs end) {
   Bench bench(how);
   bench.flight.connect();
-  EXPECT_GE(fly_impatiently(bench.adapter, bench.flight, end), 1);
+  EXPECT_GE(fly_interrupted(bench.adapter, bench.flight, end), 1);
   EXPECT_EQ(bench.adapter.now(), end);
   for (const std::string& warning : bench.adapter.warnings()) {
     EXPECT_FALSE(contains(warning, "steps were longer")) << warning;
@@ -221,7 +221,7 @@ template <class Bench>
 void expect_silence(const char* how, const char* waits_for) {
   Bench bench(how);
   bench.flight.connect();
-  EXPECT_GE(fly_impatiently(bench.adapter, bench.flight, TimeUs(2'000'000)), 20);
+  EXPECT_GE(fly_interrupted(bench.adapter, bench.flight, TimeUs(2'000'000)), 20);
   EXPECT_LT(bench.adapter.now(), TimeUs(2'000'000));
   EXPECT_TRUE(contains(bench.adapter.waits_for(), waits_for)) << bench.adapter.waits_for();
   SensorFrame none;

@@ -166,7 +166,7 @@ SteadyRotors hover_rotors(const Multirotor& vehicle) {
     refuse_key(
         "body.mass_kg", fmt::format("{}", vehicle.body.mass_kg),
         fmt::format("the rotors lift {:.1f} N at full command and the weight is {:.1f} N, so "
-                    "no autopilot can be told how to hover",
+                    "no autopilot can be set up to hover",
                     most_n, weight_n));
   }
   Halving search(0.0, 1.0, kCommandBisections);

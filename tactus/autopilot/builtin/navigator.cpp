@@ -186,7 +186,7 @@ void Navigator::watch(const Tick& tick) {
   watch_battery(tick);
 }
 
-/// Motors that turn on the ground help nobody. Looks at unbroken contact: bounces come first.
+/// Motors that turn after a crash do only harm. Waits for unbroken contact: bounces come first.
 void Navigator::watch_crash(const Tick& tick) {
   const TimeUs now = tick.in.now;
   const bool down = s_.airborne && tick.in.land.ground_contact;

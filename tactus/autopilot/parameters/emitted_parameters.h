@@ -33,7 +33,7 @@ struct EmittedFor {
 std::vector<EmittedParameter> px4_parameters(const Multirotor& vehicle, const EmittedFor& flight);
 
 /// What PX4's output stage makes of a motor's control, 0 to 1, with THR_MDL_FAC. PX4 as a process
-/// does this itself; the PX4 library ends before that stage, so whoever reads its motors must.
+/// does this itself; the PX4 library ends before that stage, so the reader of its motors must.
 double px4_motor_signal(double control, double thrust_model_factor);
 
 /// ArduCopter: frame, thrust curve, hover, rate gains. Throws Error(kBadInput) if the rotors do not
@@ -41,7 +41,7 @@ double px4_motor_signal(double control, double thrust_model_factor);
 std::vector<EmittedParameter> ardupilot_parameters(const Multirotor& vehicle,
                                                    const EmittedFor& flight);
 
-/// Whole mAh that all packs hold at this state of charge, as ArduPilot is told it.
+/// Whole mAh that all packs hold at this state of charge, as ArduPilot receives it.
 inline double ardupilot_charge_mah(const PowerNetwork& network, double soc) {
   double capacity_mah = 0.0;
   for (int j = 0; j < network.pack_count; ++j) capacity_mah += network.pack[j].charge_c / 3.6;

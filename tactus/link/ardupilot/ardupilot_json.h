@@ -4,8 +4,8 @@
 #pragma once
 
 // ArduPilot's interface to an external physics program, both directions of both ends: servo packets
-// (binary) from ArduPilot, motion (text that looks like JSON) to it. docs/autopilots.md tells how
-// the exchange goes.
+// (binary) from ArduPilot, motion (text that looks like JSON) to it. docs/autopilots.md describes
+// how the exchange goes.
 //
 // ArduPilot searches the text for its keys instead of reading JSON. So the text begins with a
 // newline (else the first one is lost), no key may come before one that is a part of it (velocity,

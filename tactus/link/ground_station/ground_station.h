@@ -14,7 +14,7 @@
 // The frames that came are its external bytes. With them at the same ticks (RecordedPort) it does
 // the same again, bit by bit; which ticks they come at is up to the ground station and the clock on
 // the wall. Without a partner the flight is that of the autopilot alone. docs/ground_station.md
-// tells which messages and commands there are.
+// lists which messages and commands there are.
 
 #include <cstdint>
 #include <deque>
@@ -91,7 +91,7 @@ class GroundStation final : public Autopilot {
   [[nodiscard]] StationView view(const AutopilotInput& input) const;
 
   void answer(std::uint16_t command, Address to, CommandResult result);
-  void say(TimeUs now, Severity severity, const std::string& text);
+  void send_text(TimeUs now, Severity severity, const std::string& text);
 
   std::unique_ptr<BuiltinVehicle> autopilot_;
   std::unique_ptr<DatagramPort> port_;
@@ -113,9 +113,9 @@ class GroundStation final : public Autopilot {
   std::optional<Vec3> home_W_m_;
 
   std::uint64_t frames_ = 0;
-  std::uint64_t unheard_ = 0;  ///< datagrams of others, while a mission is uploaded
+  std::uint64_t ignored_datagrams_ = 0;  ///< datagrams of others, while a mission is uploaded
   std::vector<std::byte> received_;
-  TextNotes said_{"GCS"};  // short: events have room for 32 letters
+  TextNotes text_notes_{"GCS"};  // short: events have room for 32 letters
   std::vector<Note> notes_;
 };
 

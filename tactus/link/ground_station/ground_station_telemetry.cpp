@@ -297,7 +297,7 @@ mavlink::HomePosition StationTelemetry::home_position(const StationView& view) c
   return message;
 }
 
-void StationTelemetry::say(Severity severity, std::string_view text, Outbox& outbox) {
+void StationTelemetry::send_text(Severity severity, std::string_view text, Outbox& outbox) {
   text = text.substr(0, kMostParts * kTextPart - 1);
   mavlink::Statustext message;
   message.severity = static_cast<std::uint8_t>(severity);

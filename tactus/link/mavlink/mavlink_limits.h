@@ -4,7 +4,7 @@
 #pragma once
 
 // The check of what comes from simulators and autopilots over MAVLink HIL, right behind decoding:
-// one rule per field of a message, in its order. Values are told as they are on the wire.
+// one rule per field of a message, in its order. Values are reported as they are on the wire.
 
 #include <cstdint>
 #include <span>

@@ -157,7 +157,7 @@ void MavlinkPilot::want(const HighLevelCommand& command, TimeUs now) {
     heartbeat.system_status = 4;  // active
     outbox_.send(heartbeat);
   }
-  if (!vehicle().heard) return;
+  if (!vehicle().has_heartbeat) return;
   ask_telemetry(now);
   settings_.act(vehicle_address(), now, parameters_.repeat, outbox_);
   upload_.act(vehicle_address(), now, parameters_.repeat, outbox_);
@@ -222,9 +222,9 @@ bool MavlinkPilot::is_reached(WishStep step) const {
   return false;
 }
 
-/// PX4 is armed while it holds its place, and told to fly then: in a mission it keeps the home that
-/// it has, and one from before its estimator was ready has no local coordinates. Without them it
-/// takes off and flies, but never lands.
+/// PX4 is armed while it holds its place, and ordered to fly then: in a mission it keeps the home
+/// that it has, and one from before its estimator was ready has no local coordinates. Without them
+/// it takes off and flies, but never lands.
 MavlinkPilot::WishStep MavlinkPilot::step_after(WishStep step) const {
   const bool px4 = parameters_.flavour == PilotFlavour::kPx4;
   switch (step) {
@@ -273,8 +273,8 @@ mavlink::CommandLong MavlinkPilot::mode_command(FlightMode mode) const {
     return command_long(kSetMode, kCustomModeEnabled, custom >> 16u & 0xFFu, custom >> 24u);
   }
   mavlink::CommandLong takeoff = command_long(kTakeoffCommand);  // here, to MIS_TAKEOFF_ALT
-  takeoff.param2 = takeoff.param3 = takeoff.param4 = static_cast<float>(kUnheard);
-  takeoff.param5 = takeoff.param6 = takeoff.param7 = static_cast<float>(kUnheard);
+  takeoff.param2 = takeoff.param3 = takeoff.param4 = static_cast<float>(kNotReceived);
+  takeoff.param5 = takeoff.param6 = takeoff.param7 = static_cast<float>(kNotReceived);
   return takeoff;
 }
 
@@ -314,7 +314,7 @@ void MavlinkPilot::accept(WishStep step) {
 }
 
 void MavlinkPilot::report_battery(std::span<const BatteryStatus> packs, TimeUs now) {
-  if (!vehicle().heard || !battery_.due(now, parameters_.battery)) return;
+  if (!vehicle().has_heartbeat || !battery_.due(now, parameters_.battery)) return;
   for (std::size_t i = 0; i < packs.size(); ++i) {
     if (packs[i].connected) outbox_.send_as(battery_message(packs[i], i), battery_sender_);
   }

@@ -4,7 +4,7 @@
 #pragma once
 
 // The ground station of one vehicle, as a state machine over bytes: no socket, no clock. The owner
-// carries the bytes (UDP, TCP or serial) and tells the simulated time; same inputs, same bytes out.
+// carries the bytes (UDP, TCP or serial) and gives the simulated time; same inputs, same bytes out.
 //
 // Once per tick:
 //   pilot.receive(datagram, now)       for all that came
@@ -12,7 +12,7 @@
 //   pilot.want(high_level, now)        the wish as a level; does all that is due
 //   while (!(datagram = pilot.take_outgoing()).empty()) send(datagram)
 //
-// It greets with a HEARTBEAT each second. Once the vehicle's own was heard it asks for telemetry,
+// It sends a HEARTBEAT each second. Once the vehicle's own was received it asks for telemetry,
 // sets parameters, uploads the mission, and follows the wish. Whatever is not confirmed is sent
 // again every `repeat` of simulated time. A wish that was reached is done with: a vehicle that
 // lands, or returns for its own reasons, is not called back until `count` changes.
@@ -94,7 +94,7 @@ class MavlinkPilot {
   [[nodiscard]] std::string upload_refusal() const;
   /// In words, of the last command that was not accepted: "mode: denied"; empty: none.
   [[nodiscard]] const std::string& refusal() const { return refusal_; }
-  /// Setpoints that it does not tell are NaN; hover_thrust is left at 0.
+  /// Setpoints that it does not report are NaN; hover_thrust is left at 0.
   [[nodiscard]] AutopilotStatus status() const;
   void take_texts(std::vector<VehicleText>& to) { listener_.take_texts(to); }
   [[nodiscard]] const mavlink::ParserCounts& counts() const { return parser_.counts(); }

@@ -32,7 +32,7 @@ enum class GyroNews : std::uint8_t {
 
 class Px4HilEncoder {
  public:
-  /// `range_finder`: what PX4 is told about the limits and the noise of its readings.
+  /// `range_finder`: what PX4 gets as the limits and the noise of its readings.
   explicit Px4HilEncoder(const RangeFinderParameters& range_finder = {})
       : range_finder_(range_finder) {}
 

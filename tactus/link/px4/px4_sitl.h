@@ -115,14 +115,14 @@ class Px4Sitl final : public Autopilot {
   void keep_bytes();
   void close_link();
   void drop();
-  void talk(const AutopilotInput& input);
-  void note_words(TimeUs now);
+  void exchange_telemetry(const AutopilotInput& input);
+  void note_texts(TimeUs now);
   void check_uploads(TimeUs now);
-  void hear(TimeUs now, Deadline deadline);
+  void receive_telemetry(TimeUs now, Deadline deadline);
   bool send_orders();
   void note(TimeUs now, const char* what);
   [[nodiscard]] DurationUs step_length() const;
-  [[nodiscard]] bool talks() const;
+  [[nodiscard]] bool exchanges_telemetry() const;
   [[nodiscard]] bool asked_to_stop() const { return interrupted_ && interrupted_(); }
   [[nodiscard]] std::string who() const;
   [[noreturn]] void fail(const std::string& what);
@@ -156,7 +156,7 @@ class Px4Sitl final : public Autopilot {
   KeptBytes hil_bytes_;  ///< not yet recorded
   KeptBytes telemetry_;
   std::vector<VehicleText> texts_;
-  TextNotes words_{"PX4"};
+  TextNotes text_notes_{"PX4"};
   std::vector<Note> notes_;
 };
 

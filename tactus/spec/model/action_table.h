@@ -5,7 +5,7 @@
 
 // Everything that is known about the actions of events, one row each: reading and checking a spec,
 // acting, warnings and names follow from it. A new action is an enumerator, a row and, if no other
-// acts as it does, one function in action_effects.h. docs/faults.md tells the same; a test
+// acts as it does, one function in action_effects.h. docs/faults.md describes the same; a test
 // compares.
 
 #include <array>

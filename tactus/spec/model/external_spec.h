@@ -86,7 +86,7 @@ struct GroundStationSpec {
     visit("enabled", "", digested_if(self.enabled, self, is_enabled, kOlder),
           "talk to one: docs/ground_station.md");
     visit("host", "", left_out(self.host, "where the station is"),
-          "IPv4 address that is told of the flight");
+          "IPv4 address that receives the telemetry");
     visit("port", "", left_out(self.port, "where the station is"), "its UDP port");
     visit("own_port", "", left_out(self.own_port, "where the station finds it"),
           "UDP port of the vehicle; 0: any free one");

@@ -231,7 +231,7 @@ class SpecReader {
     spec.mission_path = files.back().name;
   }
 
-  /// Only for a flight with ArduPilot: otherwise nobody wants them.
+  /// Only for a flight with ArduPilot: otherwise they are not used.
   void read_ardupilot_files(std::vector<AttachedFile>& files) {
     ExternalSpec& external = draft_.spec.external;
     if (draft_.spec.autopilot != AutopilotKind::kArdupilot) return;

@@ -49,7 +49,7 @@ struct CellChemistry {
   double highest_full_v;
 };
 constexpr CellChemistry kLithiumIon{"LiPo and Li-ion cells", 2.5, 4.0, 4.4};
-constexpr CellChemistry kIronPhosphate{"LiFePO4 cells, as its flat middle tells,", 2.0, 3.3, 3.7};
+constexpr CellChemistry kIronPhosphate{"LiFePO4 cells, as its flat middle shows,", 2.0, 3.3, 3.7};
 
 const CellChemistry& chemistry_of(const Pack& pack) {
   constexpr double kFlat = 0.03;

@@ -81,18 +81,18 @@ class Simulator {
       return;
     }
     while (!(greeted_ && asked_)) {
-      if (!hear(Deadline::after(kWait))) return;
+      if (!receive_all(Deadline::after(kWait))) return;
     }
     // Freely until the first reply, as those that we stand in for.
     for (int i = 0; i < 5 && replies_ == 0; ++i) {
       if (!make_instant()) return;
-      hear(Deadline::after(DurationUs(2'000)));
+      receive_all(Deadline::after(DurationUs(2'000)));
     }
     while (true) {
       while (replies_ == 0 && !options_.has("free")) {
-        if (!hear(Deadline::after(kWait))) return;
+        if (!receive_all(Deadline::after(kWait))) return;
       }
-      if (options_.has("free")) hear(Deadline::after(DurationUs(1'000)));
+      if (options_.has("free")) receive_all(Deadline::after(DurationUs(1'000)));
       if (closed_) return;
       if (replies_ > 0) --replies_;
       plant_.advance(DurationUs(step_us_));
@@ -103,7 +103,7 @@ class Simulator {
   }
 
  private:
-  bool hear(Deadline deadline) {
+  bool receive_all(Deadline deadline) {
     bytes_.clear();
     const ReceiveResult result = stream_.receive(bytes_, deadline);
     closed_ = result == ReceiveResult::kClosed;
