@@ -69,26 +69,26 @@ std::string why_not_ardupilot(const std::string& path) {
   return reason_of([&] { check_program(parameters); });
 }
 
-void print_format(std::string_view name, bool available, std::string_view text) {
+void print_row(std::string_view name, bool available, std::string_view text) {
   print_format("{:<10} {:<4} {}\n", name, available ? "yes" : "no", text);
 }
 
 template <class WhyNot>
 void print_external(const ExternalAutopilot& autopilot, const std::string& path, WhyNot why_not) {
   if (path.empty()) {
-    print_format(autopilot.name, false,
-                 fmt::format("not given: {} PATH, or set {}", autopilot.flag, autopilot.variable));
+    print_row(autopilot.name, false,
+              fmt::format("not given: {} PATH, or set {}", autopilot.flag, autopilot.variable));
     return;
   }
   const std::string reason = why_not(path);
-  print_format(autopilot.name, reason.empty(),
-               reason.empty()
-                   ? path
-                   : fmt::format("{} (from {} or {})", reason, autopilot.flag, autopilot.variable));
+  print_row(autopilot.name, reason.empty(),
+            reason.empty()
+                ? path
+                : fmt::format("{} (from {} or {})", reason, autopilot.flag, autopilot.variable));
 }
 
 void list_autopilots(const AutopilotPaths& given) {
-  print_format("builtin", true, "part of Tactus");
+  print_row("builtin", true, "part of Tactus");
   print_external(kPx4Library, path_or_variable(given.px4_library, kPx4Library.variable),
                  why_not_px4_library);
   const std::string romfs = path_or_variable(given.px4_romfs, kPx4RomfsVariable);

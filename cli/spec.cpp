@@ -110,7 +110,7 @@ void list_signals(const SpecOptions& options) {
   }
   print_format(
       "# Signals of {}, for `when`, `signal` and logs. *: a crossing is found inside an\n"
-      "# interval, to the microsecond; the others are looked at at boundaries.\n",
+      "# interval, to the microsecond; the others are evaluated at boundaries.\n",
       options.spec);
   for (const BusLeaf& leaf : leaves) {
     if (!asked_for(leaf)) continue;

@@ -65,7 +65,7 @@ void expect_refused(const std::string& before, const std::string& after,
   }
 }
 
-TEST(FleetFile, TakesWhatItIsTold) {
+TEST(FleetFile, TakesEveryKey) {
   const FleetPlan plan = load(R"(
 name = "pair"
 description = "of two"
