@@ -49,7 +49,7 @@ FleetChanges changes_of(const BridgeVerbOptions& options) {
   return changes;
 }
 
-/// People and their ground stations live in real time.
+/// People and their ground stations need real time.
 std::optional<TimeMode> mode_of(const BridgeVerbOptions& options, const FleetPlan& plan) {
   if (!options.speed.empty()) {
     const std::optional<double> factor = parse_speed(options.speed);

@@ -166,7 +166,7 @@ int run(int argc, char** argv) {
   refuse_wrong_texts(app);
   try {
     if (argc < 2) {
-      app.parse("run");  // without a word: the default flight
+      app.parse("run");  // without arguments: the default flight
     } else {
       app.parse(argc, argv);
     }

@@ -31,7 +31,7 @@ void print_failure(const Flight& flight) {
   for (const std::string& warning : flight.warnings) print_error("  " + warning);
 }
 
-/// People and their ground stations live in real time.
+/// People and their ground stations need real time.
 std::optional<double> speed_of(const RunOptions& options, const Spec& spec) {
   if (!options.speed.empty()) return parse_speed(options.speed);
   if (!spec.ground_station.enabled) return std::nullopt;

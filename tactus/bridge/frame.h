@@ -30,11 +30,11 @@ constexpr std::uint16_t default_mavlink_port(VehicleId id) {
 /// estimate: autopilots that make their own instruments from it, and tables on a screen, use it.
 struct SensorFrame : Bus {
   VehicleId vehicle = 0;
-  /// What the simulator knows; the rest is not looked at by those who record.
+  /// What the frame holds; recorders ignore the rest.
   SignalSet tells = kFrameSignals;
   bool powered = true;  ///< false: the supply of the autopilot is down
   /// What the scenario wants (`high_level`, `parameter`) is in the frame where the simulator plays
-  /// it: conditions of events look into the plant. Otherwise the vehicle's own scenario decides.
+  /// it: conditions of events read the plant. Otherwise the vehicle's own scenario decides.
   bool plays_scenario = false;
 };
 

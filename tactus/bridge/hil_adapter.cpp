@@ -123,7 +123,7 @@ void HilAdapter::connect(const std::vector<VehiclePlace>& vehicles) {
   epoch_us_ = sensor_us_;
 }
 
-/// Where it comes to us, a program that only looks whether a port is open may come before it.
+/// Where it comes to us, a program that only checks whether a port is open may come before it.
 void HilAdapter::meet(Deadline deadline) {
   for (;;) {
     open(deadline);
@@ -314,7 +314,7 @@ HilAdapter::Received HilAdapter::next(Deadline deadline, Message& message) {
   while (messages_.empty()) {
     const Received received = read_some(deadline);
     if (received != Received::kMessage) return received;
-    // A wait looks at this only when nothing has come.
+    // A wait checks this only when nothing has come.
     if (messages_.empty() && interrupted_) return Received::kInterrupted;
   }
   message = std::move(messages_.front());

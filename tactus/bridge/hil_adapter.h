@@ -133,7 +133,7 @@ class HilAdapter final : public ExternalAdapter {
   mavlink::Sender sender_;
   mavlink::Parser parser_;
   std::vector<std::byte> bytes_;
-  std::deque<Message> messages_;    ///< come and not yet looked at
+  std::deque<Message> messages_;    ///< received and not yet taken
   std::vector<Message> behind_;     ///< of the next instant
   std::uint64_t bytes_waited_ = 0;  ///< since the last new instant
   int standing_ = 0;                ///< HIL_SENSORs in a row that brought no new time

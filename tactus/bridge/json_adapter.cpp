@@ -276,7 +276,7 @@ bool JsonAdapter::go_to(TimeUs time) {
   while (now_ < time) {
     const TimeUs before = now_;
     const double before_s = *last_s_;
-    // One that always answers at once never makes us wait, where this is looked at, too.
+    // One that always answers at once never makes us wait, where this is checked, too.
     if (interrupted_ || !exchange(Deadline::after({}))) return false;
     check_arrival(before, time);
     short_ = *last_s_ - before_s < 0.5 * own_step_s_ ? short_ + 1 : 0;

@@ -34,7 +34,7 @@ namespace tactus {
 struct JsonOptions {
   std::uint16_t port = 9002;          ///< 9002 + 10 times the instance: where it listens
   int channels = 16;                  ///< or 32
-  std::uint16_t rate_hz = 1000;       ///< steps per second that we wish for; many do not care
+  std::uint16_t rate_hz = 1000;       ///< steps per second that we ask for; many ignore it
   double pulse_least_us = 1000.0;     ///< of a motor that stands
   double pulse_most_us = 2000.0;      ///< of a motor at full drive
   int motor_count = 4;                ///< 0: a rover

@@ -43,7 +43,7 @@ struct SimulatorCapabilities {
   DurationUs own_step{};
 };
 
-/// A vehicle that is to live in a simulator.
+/// A vehicle that is to fly in a simulator.
 struct VehiclePlace {
   VehicleId vehicle = 0;
   DurationUs exchange{};  ///< between two of its frames, a multiple of the bridge's step

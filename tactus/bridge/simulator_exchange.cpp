@@ -90,8 +90,8 @@ void SimulatorSession::wait(const ExchangeInstant& instant) {
   switch (phase()) {
     case SessionPhase::kAsked: return await_delivery(instant);
     case SessionPhase::kBroken: {
-      const std::uint64_t patience = wait_time_ns(instant.step);
-      if (patience > 1) context_.clock.sleep_until_ns(context_.clock.now_ns() + patience);
+      const std::uint64_t wait_ns = wait_time_ns(instant.step);
+      if (wait_ns > 1) context_.clock.sleep_until_ns(context_.clock.now_ns() + wait_ns);
       return;
     }
     case SessionPhase::kReconnecting: return await_reconnection(instant);

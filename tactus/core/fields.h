@@ -281,7 +281,7 @@ TACTUS_HD constexpr void for_each_value(T& object, F&& f) {
 
 /// No leaf is NaN or infinite. Such a leaf makes every sum that it is part of NaN or infinite: one
 /// addition per number, no branches. Only if the sum is not finite, which huge numbers can do too,
-/// each is looked at.
+/// each is visited.
 template <class T>
 TACTUS_HD constexpr bool all_finite(const T& value) {
   const auto for_each_real = [&value](auto&& f) {

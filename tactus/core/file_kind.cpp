@@ -20,7 +20,7 @@ struct Kind {
   const char* what;
 };
 
-/// Bytes that are looked at.
+/// Bytes that are read.
 constexpr std::size_t kHead = 4096;
 
 constexpr char kMission[] = "a mission; `tactus run --mission` flies it";

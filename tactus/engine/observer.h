@@ -3,7 +3,7 @@
 
 #pragma once
 
-// Those who look at a run without changing it: stage hooks, log sinks, recorders. They get const
+// Observers of a run, which do not change it: stage hooks, log sinks, recorders. They get const
 // views, are not part of the run's value, and never add boundaries.
 
 #include <cstddef>

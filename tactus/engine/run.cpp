@@ -91,7 +91,7 @@ void check_caller_commands(const std::vector<SourceInfo>& sources, const Schedul
 }
 
 /// The longest interval that the acting axes leave. Not the log's: whether a step is allowed must
-/// not depend on who looks.
+/// not depend on the observers.
 DurationUs longest_interval(const Schedule& schedule) {
   DurationUs longest = schedule.end() - TimeUs{};
   for (int i = 1; i < kAxes; ++i) {

@@ -136,7 +136,7 @@ void give_command(Run& run, const Command& command, const AutopilotStatus& statu
 void open(Run& run, Observers& observers);
 void close(Run& run, Observers& observers);
 
-/// To the end, or until `interrupted` says so (looked at once per boundary). Opens and closes the
+/// To the end, or until `interrupted` says so (called once per boundary). Opens and closes the
 /// observers, also when an error passes through.
 void fly(Run& run, Observers& observers, const std::function<bool()>& interrupted = {});
 

@@ -36,7 +36,7 @@ struct SourceInfo {
   SignalSet reads{};
   SignalSet writes{};
   SourceMode mode = SourceMode::kLive;
-  DurationUs period{};  ///< what it was built for; must be the period of its axis. 0: does not care
+  DurationUs period{};         ///< what it was built for; must be the period of its axis. 0: any
   bool wants_outputs = false;  ///< acts before the outputs stage, yet reads outputs of the plant
   bool sees_truth = false;     ///< an autopilot that makes its own instruments from the truth
 };

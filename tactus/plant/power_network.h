@@ -16,7 +16,7 @@
 // of largest available power, avionics get what is there, and Kirchhoff's law and the power balance
 // still hold: a continuous extension in which an event can be located. Its guard is
 // `brown_out_guard_w` = P − max V·L(V). Regeneration may lift V above every E_j (diodes then
-// block). `kNoSink`: L > 0 however high V gets, nothing can absorb the surplus; no honest motor
+// block). `kNoSink`: L > 0 however high V gets, nothing can absorb the surplus; no real motor
 // does that, V is then the last corner and Kirchhoff's law does not hold: stop the run. `kDead`: no
 // pack is connected, V and all currents are zero; a speed controller on such a bus is off.
 //

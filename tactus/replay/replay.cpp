@@ -75,7 +75,7 @@ bool has_part(const Spec& spec, FlightPart part) {
   return false;
 }
 
-/// Whether conditions of the scenario are looked for within intervals of the plant.
+/// Whether conditions of the scenario are searched within intervals of the plant.
 bool watches_plant(const Spec& spec) {
   AssembleOptions options;
   options.command_from = CommandFrom::kCaller;
@@ -312,7 +312,7 @@ class Replay {
   LoadedSpec spec_;
   bool changed_;  ///< another spec than the recorded one
   BringBack bring_back_ = BringBack::kScheduled;
-  bool lacks_watches_ = false;  ///< conditions are not looked for, their instants are scheduled
+  bool lacks_watches_ = false;  ///< conditions are not searched, their instants are scheduled
   bool lacks_report_ = false;   ///< the command is played, what the autopilot reported is not there
   TimeUs last_;                 ///< last boundary of the recording
 };

@@ -239,7 +239,7 @@ Assembly assemble(const LoadedSpec& loaded, const AssembleOptions& options) {
   try {
     loaded.places->check([&] { assembly.emplace(assemble(loaded.spec, options)); });
   } catch (const PlacedError& error) {
-    // The mass itself was looked at when the spec was read.
+    // The mass itself was checked when the spec was read.
     if (error.key() != "body.mass_kg") throw;
     const std::string message = std::string(error.what()).substr(error.at().prefix().size());
     throw PlacedError(error.code(), error.at(), error.key(),

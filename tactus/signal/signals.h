@@ -311,7 +311,7 @@ struct VehicleLoads {
 };
 static_assert(lists_every_field<VehicleLoads>());
 
-/// What the autopilot believes.
+/// What the autopilot gets as its state.
 struct Estimate {
   Vec3 position_W_m;
   Vec3 velocity_W_m_s;

@@ -65,8 +65,8 @@ class PlantEventSink {
 MultirotorFlight start_flight(const Multirotor& vehicle, const MultirotorInput& input,
                               const MultirotorState& state);
 
-/// What somebody has found out about a flight as it stands, so that nobody does it again: same bits
-/// and counts, less work. Whoever changes state, modes or input forgets it.
+/// What is known about the present instant of a flight, so that it is not computed again: same bits
+/// and counts, less work. A change of state, modes or input makes it invalid.
 struct KnownInstant {
   double derivative[kMultirotorCapacity];
   double guards[MultirotorSystem::kGuardCapacity];  ///< those of the plant, not the watches

@@ -235,7 +235,7 @@ struct MultirotorSystemOf {
   }
 
   /// What the packs can give beyond this many times the avionics' power, or beyond this power, is
-  /// not looked for.
+  /// not searched.
   static constexpr double kPlenty = 4.0;
   static constexpr double kPlenty_w = 40.0;
   /// Keeps a frictionless rotor at rest until something drives it.

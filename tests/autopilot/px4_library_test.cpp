@@ -103,7 +103,7 @@ TEST(Px4Handshake, FilesThatAreNoLibraries) {
   std::ofstream(text) << "hello\n";
   Px4LibraryParameters parameters;
   parameters.library = text;
-  Bench bench(parameters);  // files are only looked at: nothing starts before the first step
+  Bench bench(parameters);  // files are only checked: nothing starts before the first step
   expect_error(ExitCode::kEnvironment, {"not_a_library.so", "cannot be loaded"},
                [&] { bench.tick(); });
   std::filesystem::remove(text);

@@ -233,7 +233,7 @@ TEST_F(RealPx4, NothingOfItReachesOurOutput) {
   EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
 }
 
-/// Its modules look at the clock and wait for 4 ms to pass; a step of a microsecond less and it
+/// Its modules read the clock and wait for 4 ms to pass; a step of a microsecond less and it
 /// would skip a turn.
 TEST_F(RealPx4, ComputesNewMotorsAtEveryStep) {  // golden test 2
   const std::vector<Bench::Row> rows = fly_simple(20.0);

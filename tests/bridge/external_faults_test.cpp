@@ -243,7 +243,7 @@ INSTANTIATE_TEST_SUITE_P(All, Rejoining, ::testing::Values(kHil, kJson),
 
 // ---- endurance
 
-/// Only looks whether time goes on.
+/// Only checks that time goes on.
 class Watch final : public Autopilot {
  public:
   [[nodiscard]] const char* name() const override { return "watch"; }

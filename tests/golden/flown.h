@@ -46,7 +46,7 @@ inline std::string quiet_iris(const std::string& more) {
   )";
 }
 
-/// Flies to the end; the monitor of expectations looks on.
+/// Flies to the end; with the monitor of expectations.
 inline FlightOutcome fly_spec(Assembly& flight, std::vector<StageHook*> hooks = {},
                               std::vector<LogSink*> sinks = {}) {
   Observers observers{std::move(hooks), std::move(sinks), {}};

@@ -278,7 +278,7 @@ TEST_F(Exchange, APulseThatIsNoneHoldsTheLastCommand) {
 TEST_F(Exchange, HoldTriesAgain) {
   link.late = LatePolicy::kHold;
   link.exchange_deadline = DurationUs(20'000);
-  // The lost answer is asked for again after 100 ms: a deadline, and a short look at each frame.
+  // The lost answer is asked for again after 100 ms: a deadline, and a short check at each frame.
   fly("resend_ms=100,lose_answers=1,lose_until=400,arm_s=0.5", 1.0);
   std::vector<Note> notes;
   pilot->take_notes(notes);

@@ -224,7 +224,7 @@ TEST(Mavlink, SignatureIsSkippedAsPartOfTheFrame) {
   Bytes frame = bytes_of(encode(some_heartbeat(), sender));
   frame[2] = std::byte{kSignedFlag};
   seal(frame, kTable<Heartbeat>.crc_extra);
-  // A signature full of beginnings: none of them may be looked at.
+  // A signature full of beginnings: none of them may be read.
   const Bytes stream = frame + Bytes(kSignatureBytes, std::byte{kMagic2}) + frame +
                        Bytes(kSignatureBytes, std::byte{kMagic1});
   Parser parser;

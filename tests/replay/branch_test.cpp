@@ -389,7 +389,7 @@ TEST(Branch, WhatIsNotReproducedIsDifferent) {
   }
   const auto parent = std::make_shared<const Recording>(altered);
   expect_contains(refusal(at(parent, 5'000'000), ExitCode::kDifferent), "command.motor[0] is");
-  // What lies behind the branch is not looked at.
+  // What is before the branch is ignored.
   EXPECT_EQ(refusal(at(parent, 1'900'000)), "");
 }
 

@@ -101,7 +101,7 @@ struct FleetFlight {
   std::vector<int> order{};  ///< of registration; empty: by id
   std::vector<std::string> simulators{"left", "right"};
   std::function<void(Bridge&)> after_step{};
-  std::vector<StageHook*> hooks{};  ///< look at every vehicle
+  std::vector<StageHook*> hooks{};  ///< observe every vehicle
   std::string end_s = "12.0";
   /// Where the bridge finds a simulator; as it is unless a test puts something in between.
   std::function<std::shared_ptr<SimulatorAdapter>(std::shared_ptr<BuiltinAdapter>)> wrap{};

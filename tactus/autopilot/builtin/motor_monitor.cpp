@@ -80,7 +80,7 @@ Finding compare(const AirframeModel& model, int i, const Prediction& expected,
   return fast ? Finding::kFast : Finding::kFine;
 }
 
-/// One rotor: predicts, and compares or, if it is lost, looks whether it is back.
+/// One rotor: predicts, and compares or, if it is lost, checks whether it is back.
 Finding look_at(const AirframeModel& model, int i, DurationUs period, const EscStatus& esc,
                 double command, const SupplyView& supply, MotorMonitorState& state) {
   const AirframeRotor& rotor = model.rotor[i];

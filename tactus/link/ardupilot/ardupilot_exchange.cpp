@@ -51,7 +51,7 @@ AskResult ArdupilotExchange::wait(Deadline deadline, const Interrupted& interrup
     }
     asked_again_ = false;
     if (asked_) break;
-    // A wait looks at these only when nothing has come, and something may always have.
+    // A wait checks these only when nothing has come, and something may always have.
     if (interrupted && interrupted()) return AskResult::kInterrupted;
     if (deadline.passed()) return AskResult::kTimeout;
   }

@@ -10,7 +10,7 @@
 // ArduPilot searches the text for its keys instead of reading JSON. So the text begins with a
 // newline (else the first one is lost), no key may come before one that is a part of it (velocity,
 // velocity_wind; rc_1, rc_10), there is no space around a colon and numbers begin with a digit or a
-// minus sign. Our own reader takes any JSON, and looks at its known keys only: each must be there
+// minus sign. Our own reader takes any JSON, and reads its known keys only: each must be there
 // at most once, of the right form and within the limits of link/net/peer_limits.h. Frames: world
 // NED, body FRD; SI units.
 

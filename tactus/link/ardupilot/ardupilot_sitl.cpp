@@ -29,7 +29,7 @@ constexpr int kFramesToLeave = 50;
 constexpr DurationUs kTimeToLeave{300'000};
 constexpr DurationUs kSilentWait{5'000};  // of policy hold, until it asks again
 constexpr std::string_view kHoverThrust = "MOT_THST_HOVER";
-/// What this link is made for; ArduPilot itself looks at some of them at its start only.
+/// What this link is made for; ArduPilot itself reads some of them at its start only.
 constexpr std::string_view kFixedSettings[] = {"FRAME_CLASS", "FRAME_TYPE", "MOT_PWM_MIN",
                                                "MOT_PWM_MAX", "SCHED_LOOP_RATE"};
 constexpr std::uint8_t kStandby = 3;  ///< MAV_STATE: it has booted

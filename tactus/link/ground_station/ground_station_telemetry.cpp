@@ -233,7 +233,7 @@ Geodetic StationTelemetry::place_of(Vec3 place_W_m) const {
   return place;
 }
 
-/// The estimate in the form of a receiver: ground stations look for a fix before they fly.
+/// The estimate in the form of a receiver: ground stations check for a fix before they fly.
 mavlink::GpsRawInt StationTelemetry::gps(const StationView& view) const {
   constexpr std::uint8_t kNoFix = 1, kFix = 3, kUnknownCount = 255;
   constexpr std::uint16_t kUnknown = 65535;

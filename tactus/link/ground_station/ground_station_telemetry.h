@@ -4,7 +4,7 @@
 #pragma once
 
 // What a vehicle sends to its ground station, at rates of simulated time. Numbers are those
-// that the autopilot believes; heights above sea level are those of a flat world, as in missions.
+// that the autopilot estimates; heights above sea level are those of a flat world, as in missions.
 
 #include <array>
 #include <cstddef>

@@ -19,7 +19,7 @@ struct FieldRule {
   const char* field;
   bool checked = false;  ///< false: every value of its type will do, or it is not used
   ValueLimits limits{};
-  std::uint32_t updated = 0;  ///< looked at only with all of these bits of fields_updated
+  std::uint32_t updated = 0;  ///< checked only with all of these bits of fields_updated
 };
 
 std::span<const FieldRule> rules_of(const HilSensor& message);

@@ -143,7 +143,7 @@ void Px4Library::start(const AutopilotInput& input) {
   }
 }
 
-/// One that only an event will set is looked for before the flight.
+/// One that only an event will set is checked before the flight.
 void Px4Library::require_parameter(const std::string& name) {
   if (name == kThrustCurve) return;
   const Px4Console::Window window(console_);

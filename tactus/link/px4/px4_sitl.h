@@ -23,7 +23,7 @@
 //   free_running  no more waiting; answers are used as they come
 // No answer is due in a step without a new gyroscope reading: the last command stays. A PX4 that
 // never came up is an error whatever the policy. Nothing waits longer than its deadline, and all
-// waits look at `interrupted`.
+// waits check `interrupted`.
 //
 // What PX4 says to the pilot, and orders that it refuses, become notes. A mission or parameters
 // that it refuses in lockstep are Error(kPeer).

@@ -20,7 +20,7 @@ namespace tactus {
 /// root that has it. If there is no such file at all: the place beside the file.
 std::string find_named(const TomlNode& name, std::initializer_list<const char*> shipped_in);
 
-/// "there is no such file; …" with the places that find_named looked at and the nearest name.
+/// "there is no such file; …" with the places that find_named searched and the nearest name.
 std::string no_such_file(const TomlNode& name, std::initializer_list<const char*> shipped_in);
 
 /// A regular file, or a link to one.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Rules about a multirotor that an engineer would know by heart. Each looks at the vehicle and adds
+// Rules about a multirotor that an engineer knows. Each examines the vehicle and adds
 // at most one warning per part. A new rule is a function and a line in kRules.
 
 #include <fmt/format.h>
