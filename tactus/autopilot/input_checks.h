@@ -28,9 +28,9 @@ struct OrderInbox {
   bool ignore_old = false;  ///< after a restart: what was ordered before does not count
 
   /// True once per order.
-  constexpr bool take(const HighLevelCommand& wish) {
-    const bool is_new = wish.count != seen && !ignore_old;
-    seen = wish.count;
+  constexpr bool take(const HighLevelCommand& wanted) {
+    const bool is_new = wanted.count != seen && !ignore_old;
+    seen = wanted.count;
     ignore_old = false;
     return is_new;
   }

@@ -128,7 +128,7 @@ void HilAdapter::meet(Deadline deadline) {
   for (;;) {
     open(deadline);
     try {
-      greet(vehicle_ ? vehicle_->exchange : DurationUs(4'000));
+      begin_session(vehicle_ ? vehicle_->exchange : DurationUs(4'000));
       settle(deadline);
       return;
     } catch (const Error&) {
@@ -185,12 +185,12 @@ void HilAdapter::open(Deadline deadline) {
 }
 
 /// The two messages with which PX4 begins. jMAVSim takes the heartbeat for its signal to start.
-void HilAdapter::greet(DurationUs state_interval) {
-  mavlink::CommandLong wish;
-  wish.command = kSetMessageInterval;
-  wish.param1 = static_cast<float>(mavlink::HilStateQuaternion::kId);
-  wish.param2 = static_cast<float>(state_interval.us);
-  transmit(wish);
+void HilAdapter::begin_session(DurationUs state_interval) {
+  mavlink::CommandLong wanted;
+  wanted.command = kSetMessageInterval;
+  wanted.param1 = static_cast<float>(mavlink::HilStateQuaternion::kId);
+  wanted.param2 = static_cast<float>(state_interval.us);
+  transmit(wanted);
   mavlink::Heartbeat heartbeat;
   heartbeat.autopilot = kPx4;
   transmit(heartbeat);

@@ -99,7 +99,7 @@ class HilAdapter final : public ExternalAdapter {
   // The start.
   void meet(Deadline deadline);
   void open(Deadline deadline);
-  void greet(DurationUs state_interval);
+  void begin_session(DurationUs state_interval);
   void settle(Deadline deadline);
   void learn(Deadline deadline);
   bool hear_quietly(DurationUs silence, Deadline deadline);

@@ -69,7 +69,7 @@ std::vector<std::string> JsonAdapter::warnings() const {
     if (count != 0) warnings.push_back(fmt::format("{}: {} {}", peer(), count, what));
   };
   add(counts_.garbage, "datagrams could not be read");
-  add(counts_.strangers, "datagrams came from another sender");
+  add(counts_.other_senders, "datagrams came from another sender");
   add(counts_.old, "answers were old or came twice");
   add(counts_.asked_again, "questions were asked again");
   add(counts_.jumps, "steps were longer than its own step");
@@ -211,7 +211,7 @@ bool JsonAdapter::exchange(Deadline deadline) {
 bool JsonAdapter::take_datagram(const UdpPeer& from) {
   const std::string_view text(reinterpret_cast<const char*>(datagram_.data()), datagram_.size());
   if (peer_ && from != *peer_) {
-    ++counts_.strangers;
+    ++counts_.other_senders;
     leave_out("from another sender");
     ignore();
     return false;

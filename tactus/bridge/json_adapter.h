@@ -46,9 +46,9 @@ struct JsonOptions {
 
 /// What went otherwise than it should, so far.
 struct JsonCounts {
-  std::uint64_t garbage = 0;    ///< datagrams that could not be read
-  std::uint64_t strangers = 0;  ///< from another sender
-  std::uint64_t old = 0;        ///< answers with a time that had passed, or that were not asked for
+  std::uint64_t garbage = 0;        ///< datagrams that could not be read
+  std::uint64_t other_senders = 0;  ///< from another sender
+  std::uint64_t old = 0;  ///< answers with a time that had passed, or that were not asked for
   std::uint64_t asked_again = 0;
   std::uint64_t jumps = 0;  ///< steps longer than its own step
 };

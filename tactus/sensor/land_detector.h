@@ -83,7 +83,7 @@ struct LandDetectorState {
 };
 static_assert(lists_every_field<LandDetectorState>());
 
-/// Mean motor command up to which a landed vehicle is believed to rest.
+/// Mean motor command up to which a landed vehicle is assumed to rest.
 double low_command_limit(const LandDetectorParameters& parameters, double hover_thrust);
 
 /// The status at `now`. `hover_thrust` is the mean motor command of a hover; 0: not known, then

@@ -169,7 +169,7 @@ TEST(Px4Library, CallsInTheOrderThatWorks) {
 }
 
 /// As PX4's commander and estimator do.
-TEST(Px4Library, TellsAStatusWhenItChangesElseTwiceASecond) {
+TEST(Px4Library, SendsAStatusWhenItChangesElseTwiceASecond) {
   std::filesystem::remove(log_file());
   {
     const Behaviour set("log=" + log_file());
@@ -194,7 +194,7 @@ TEST(Px4Library, TellsAStatusWhenItChangesElseTwiceASecond) {
 }
 
 /// Samples come in odd steps; positions and the battery, always another one, are told in even ones.
-TEST(Px4Library, TellsTheNewestPositionAndBatteryWhenTheyAreDue) {
+TEST(Px4Library, SendsTheNewestPositionAndBatteryWhenTheyAreDue) {
   std::filesystem::remove(log_file());
   {
     const Behaviour set("log=" + log_file());
@@ -311,7 +311,7 @@ TEST(Px4Rates, AModuleRunsInTheFirstStepThatIsLateEnough) {
 }
 
 /// Its answers are asked for only where it runs, so that must be where the library runs it.
-TEST(Px4Library, HearsTheNavigatorWhenItSpeaks) {
+TEST(Px4Library, ReadsTheNavigatorWhenItPublishes) {
   Px4LibraryParameters parameters = with_double();
   parameters.navigator_rate_hz = 20;  // every 52 ms
   parameters.allow_rate_mismatch = true;
@@ -340,7 +340,7 @@ double stale_setpoint_rad(Bench& bench, double seconds) {
   return largest;
 }
 
-TEST(Px4Library, HearsPositionControlWhenItSpeaks) {
+TEST(Px4Library, ReadsPositionControlWhenItPublishes) {
   for (const int rate_hz : {125, 100, 50, 0}) {
     SCOPED_TRACE(rate_hz);
     Px4LibraryParameters parameters = with_double();
@@ -524,7 +524,7 @@ TEST(Px4Console, KeepsTheBeginningOfAFlood) {
   EXPECT_NE(lines.back().find("more bytes are not kept"), std::string::npos);
 }
 
-TEST(Px4Library, TellsTheTimeItTookInsideAndOutside) {
+TEST(Px4Library, ReportsTheTimeItTookInsideAndOutside) {
   // A clock that two others share the processor with: 3 of it pass inside, 5 between two steps.
   std::uint64_t reads = 0;
   std::uint64_t clock_ns = 0;

@@ -156,7 +156,7 @@ TEST_F(RealPx4, TakesOffHoldsAndLands) {
   EXPECT_FALSE(bench.output.status.armed);
 }
 
-TEST_F(RealPx4, ReturnsWhenTold) {
+TEST_F(RealPx4, ReturnsWhenOrdered) {
   Bench bench(real(), simple_mission_text());
   bench.fly_mission(30.0);
   EXPECT_GT(distance_m(bench, {}), 5.0);

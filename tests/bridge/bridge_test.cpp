@@ -101,7 +101,7 @@ TEST(Bridge, NamesIdsAndPortsAreUnique) {
             std::string::npos);
 }
 
-TEST(Bridge, WhoIsNotThereIsNamed) {
+TEST(Bridge, WhatIsNotThereIsNamed) {
   TwoSimulators two;
   const auto refuses = [](const std::function<void()>& action, const char* what) {
     EXPECT_NE(error_text(action).find(what), std::string::npos) << error_text(action);

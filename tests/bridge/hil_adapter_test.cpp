@@ -167,7 +167,7 @@ TEST(HilAdapter, SimulatorThatConnectsToUs) {
   EXPECT_EQ(adapter.now(), TimeUs(96'000));
 }
 
-TEST(HilAdapter, WhoOnlyLooksAtThePortDoesNotCount) {
+TEST(HilAdapter, AProgramThatOnlyProbesThePortDoesNotCount) {
   HilOptions options = options_for(0);
   options.listens = true;
   HilAdapter adapter(options);
@@ -239,7 +239,7 @@ TEST(HilAdapter, WrongChannelsAreRefused) {
 // ---- bytes of the real jMAVSim
 
 /// Plays 150 instants that jMAVSim sent while the built-in autopilot climbed in it: three at the
-/// greeting, as it runs freely then, and one more for each reply.
+/// first heartbeat, as it runs freely then, and one more for each reply.
 class Replay {
  public:
   Replay() {

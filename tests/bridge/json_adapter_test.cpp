@@ -69,7 +69,7 @@ TEST(JsonAdapter, LossesDuplicatesAndBacklogsChangeNothing) {
                              "--old-every 3",
                              "--late-every 3",
                              "--garbage-every 5",
-                             "--stranger-every 5",
+                             "--other-sender-every 5",
                              "--burst-every 500",
                              "--slow-at 900",
                              "--angles",
@@ -98,8 +98,8 @@ TEST(JsonAdapter, LossesDuplicatesAndBacklogsChangeNothing) {
     if (contains(options, "garbage")) {
       EXPECT_GT(counts.garbage, 100U);
     }
-    if (contains(options, "stranger")) {
-      EXPECT_GT(counts.strangers, 100U);
+    if (contains(options, "other-sender")) {
+      EXPECT_GT(counts.other_senders, 100U);
     }
   }
 }

@@ -176,7 +176,7 @@ constexpr Case kChanges[] = {
 
 class ImpossibleChange : public ::testing::TestWithParam<Case> {};
 
-TEST_P(ImpossibleChange, IsFlownAndToldOnce) {
+TEST_P(ImpossibleChange, IsFlownAndReportedOnce) {
   const Case& one = GetParam();
   const Outcome outcome = fly_in(one.kind, one.how, LatePolicy::kFail, false);
   EXPECT_FALSE(outcome.code) << outcome.text;

@@ -40,7 +40,7 @@ std::string refused(const SourceInfo& info) {
       ExitCode::kBadInput);
 }
 
-TEST(Rules, AnAutopilotKnowsOnlyWhatAnAutopilotCanKnow) {
+TEST(Rules, AnAutopilotReadsOnlyWhatAnAutopilotCanKnow) {
   for (const Signal secret : {Signal::kFaults, Signal::kTruth, Signal::kWind, Signal::kDisturbance,
                               Signal::kEnvironment, Signal::kLoads, Signal::kMarker}) {
     SourceInfo info = autopilot_info("spy");

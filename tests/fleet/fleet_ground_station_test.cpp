@@ -164,7 +164,7 @@ TEST(FleetGroundStation, AVehicleThatIsNotSteeredIsRecordedAsIfItFlewAlone) {
   }
 }
 
-TEST(FleetGroundStation, WhatAnAutopilotHeardBeforeItFailedIsInItsRecording) {
+TEST(FleetGroundStation, WhatAnAutopilotReceivedBeforeItFailedIsInItsRecording) {
   const ScriptedStation station;
   Pair pair(pair_of(station.port()));
   pair.vehicles[1]->set_autopilot(std::make_shared<testing::ReportingPilot>(TimeUs(20'000)));

@@ -124,7 +124,7 @@ TEST(Seeds, NeedNoFileOnceTheSpecIsRead) {
   }
 }
 
-TEST(Seeds, TheCallerIsToldHowFarTheyAre) {
+TEST(Seeds, TheCallerGetsTheProgress) {
   const std::thread::id caller = std::this_thread::get_id();
   std::size_t told = 0;
   SeedsOptions options;

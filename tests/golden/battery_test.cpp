@@ -143,7 +143,7 @@ TEST(GoldenBattery, PacksShareTheLoadByTheirResistance) {
   }
 }
 
-TEST(GoldenBattery, APulledPlugIsDeadAtThatInstant) {
+TEST(GoldenBattery, APulledPlugHasNoVoltageAtThatInstant) {
   const Spec spec = spec_of(quiet_iris(R"(
     log.period_s = 0.005
     time = { end_s = 0.1, autopilot_s = 0.01, sensors_s = 0.01 }

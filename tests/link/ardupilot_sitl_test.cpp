@@ -206,7 +206,7 @@ TEST_F(Exchange, NamesAPeerThatRestarts) {
   EXPECT_NE(message.find("simulated time 799ms"), message.npos) << message;
 }
 
-TEST_F(Exchange, NamesAPeerThatNeverSpeaks) {
+TEST_F(Exchange, NamesAPeerThatNeverSends) {
   link.connect_deadline = DurationUs(200'000);
   const std::string message = failure("silent_at=0");
   EXPECT_NE(message.find("no packet ever came"), message.npos) << message;

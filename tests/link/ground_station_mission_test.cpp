@@ -173,7 +173,7 @@ TEST(GroundStationMission, AnUploadThatGoesQuietIsAskedForAndGivenUp) {
 }
 
 // A second one with the same ids, as QGroundControl and others have by default.
-TEST(GroundStationMission, AnotherStationIsNotHeardUntilTheUploadEnds) {
+TEST(GroundStationMission, AnotherStationIsIgnoredUntilTheUploadEnds) {
   StationBench bench;
   bench.run(0.5);
   mavlink::MissionCount count;
@@ -246,7 +246,7 @@ TEST(GroundStationMission, OurOwnPilotFliesIt) {
   parameters.home = {47.397742, 8.545594, 488.0};
   MavlinkPilot pilot(parameters, mission);
   UdpSocket socket(0, "a test");
-  const HighLevelCommand wish{true, FlightMode::kMission, 1};
+  const HighLevelCommand wanted{true, FlightMode::kMission, 1};
   std::vector<std::byte> datagram;
   bench.run(0.1);
   const UdpPeer vehicle = bench.station.vehicle();
@@ -256,7 +256,7 @@ TEST(GroundStationMission, OurOwnPilotFliesIt) {
         while (socket.receive(datagram, Deadline::now()) == ReceiveResult::kData) {
           pilot.receive(datagram, now);
         }
-        pilot.want(wish, now);
+        pilot.want(wanted, now);
         for (auto out = pilot.take_outgoing(); !out.empty(); out = pilot.take_outgoing()) {
           socket.send_to(vehicle, out);
         }

@@ -32,7 +32,7 @@ class EachPilot : public ::testing::TestWithParam<PilotFlavour> {};
 INSTANTIATE_TEST_SUITE_P(Flavours, EachPilot, ::testing::Values(kPx4, kCopter),
                          [](const auto& with) { return with.param == kPx4 ? "Px4" : "Copter"; });
 
-TEST_P(EachPilot, GreetsEverySecondAndSendsNothingElseBeforeItHears) {
+TEST_P(EachPilot, SendsOnlyAHeartbeatASecondBeforeItReceivesOne) {
   PilotBench bench(GetParam(), some_mission());
   bench.vehicle.alive = false;
   bench.want(true, FlightMode::kMission);
@@ -300,7 +300,7 @@ TEST(MavlinkPilot, OthersAreNotTheVehicle) {
   EXPECT_FALSE(bench.pilot.idle());
 }
 
-TEST(MavlinkPilot, AVehicleThatRestartsIsToldEverythingAgain) {
+TEST(MavlinkPilot, AVehicleThatRestartsGetsEverythingAgain) {
   PilotBench bench(kPx4, some_mission());
   bench.want(true, FlightMode::kMission);
   bench.run(3.0);

@@ -181,7 +181,7 @@ class PilotBench {
 
   VehicleDouble vehicle;
   MavlinkPilot pilot;
-  HighLevelCommand wish;
+  HighLevelCommand wanted;
   std::uint64_t tick = 0;
   std::function<bool()> loses;  ///< a datagram, in either direction
   std::vector<Datagram> sent;   ///< by the pilot
@@ -189,7 +189,7 @@ class PilotBench {
 
   [[nodiscard]] TimeUs now() const { return TimeUs(tick * 4000); }
 
-  void want(bool armed, FlightMode mode) { wish = {armed, mode, wish.count + 1}; }
+  void want(bool armed, FlightMode mode) { wanted = {armed, mode, wanted.count + 1}; }
 
   void run(double seconds) {
     for (const auto end = tick + static_cast<std::uint64_t>(seconds * 250.0); tick < end; ++tick) {
@@ -212,7 +212,7 @@ class PilotBench {
     for (const Datagram& datagram : incoming) {
       if (!loses || !loses()) pilot.receive(datagram, now());
     }
-    pilot.want(wish, now());
+    pilot.want(wanted, now());
     for (auto bytes = pilot.take_outgoing(); !bytes.empty(); bytes = pilot.take_outgoing()) {
       sent.emplace_back(bytes.begin(), bytes.end());
       if (!loses || !loses()) vehicle.take(bytes, now());

@@ -138,7 +138,7 @@ std::shared_ptr<const Mission> takeoff_here() {
   return mission;
 }
 
-TEST(Px4SitlPeer, ItsWordsBecomeNotesAndHereIsHome) {
+TEST(Px4SitlPeer, ItsTextsBecomeNotesAndHereIsHome) {
   Bench bench;
   bench.parameters.wait = true;
   bench.flight.mission = takeoff_here();
@@ -183,7 +183,7 @@ TEST(Px4SitlPeer, OneThatSendsWithoutPauseIsAnErrorAtTheDeadline) {
 }
 
 // Any program of this machine may send to our port.
-TEST_F(Px4SitlTest, AStrangersDatagramsAreNotPx4s) {
+TEST_F(Px4SitlTest, DatagramsOfAnotherProgramAreNotPx4s) {
   Bench bench("--refuse-arming");
   bench.parameters.instance = 0;
   UdpSocket stranger(0, "a test");

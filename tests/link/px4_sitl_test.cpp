@@ -246,7 +246,7 @@ TEST_F(Px4SitlTest, OneThatEndsAtOnceIsNotWaitedFor) {
   EXPECT_LT(seconds_since(start), 3.0);
 }
 
-TEST_F(Px4SitlTest, WrongFilesAreToldBeforeAnythingStarts) {
+TEST_F(Px4SitlTest, WrongFilesAreReportedBeforeAnythingStarts) {
   Bench bench;
   const auto message = [&bench](const std::function<void(Px4SitlParameters&)>& change) {
     Px4SitlParameters wrong = bench.parameters;

@@ -64,9 +64,9 @@ async function parameters() {
   await next("PARAM_VALUE", ({ param_count }) => names.size === param_count, 10, list);
   waiting.delete(collect);
   const name = "CRUISE_SPEED";
-  const wish = { ...toVehicle, param_id: name, param_value: 4, param_type: 9 };
+  const wanted = { ...toVehicle, param_id: name, param_value: 4, param_type: 9 };
   const is = ({ param_id, param_value }) => param_id.startsWith(name) && param_value === 4;
-  await next("PARAM_VALUE", is, 10, () => send("PARAM_SET", wish));
+  await next("PARAM_VALUE", is, 10, () => send("PARAM_SET", wanted));
   return names.size;
 }
 

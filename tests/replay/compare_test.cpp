@@ -243,7 +243,7 @@ TEST(Compare, WhatCannotFlyIsALineAndNotTheEnd) {
   EXPECT_EQ(comparison.flights[2].flight.stopped, "");
 }
 
-TEST(Compare, StopsWhereItIsTold) {
+TEST(Compare, StopsAtTheGivenInstant) {
   const Flown flown = record(kInTheAir, swaying);
   CompareOptions options;
   options.end = TimeUs(510'000);

@@ -53,7 +53,7 @@ TEST(GroundStationReplay, ReplaysWholeAndPlantOnly) {
   }
 }
 
-TEST(GroundStationReplay, TheAutopilotHearsItAgain) {
+TEST(GroundStationReplay, TheAutopilotReceivesItAgain) {
   ReplayPlan component;
   component.mode = ReplayMode::kComponent;
   component.component = FlightPart::kAutopilot;
@@ -77,7 +77,7 @@ TEST(GroundStationReplay, FlownAgainWithItsBytesItIsTheSameFlight) {
   EXPECT_EQ(again.recording->end.flight_digest, recording()->end.flight_digest);
 }
 
-TEST(GroundStationReplay, ACopyOfOneThatHearsARecordingGoesOnAlike) {
+TEST(GroundStationReplay, ACopyOfOneThatReceivesARecordingGoesOnAlike) {
   AssembleOptions how;
   how.external = external_autopilots({.from_ground_station = from_ground_station(*recording())});
   const Spec spec = recorded_spec(*recording()).spec;

@@ -192,7 +192,7 @@ TEST(Assembly, AFallIsACrash) {
       << outcome.crash_message;
 }
 
-TEST(Assembly, LookingDoesNotChangeTheFlight) {
+TEST(Assembly, ObservingDoesNotChangeTheFlight) {
   Spec spec = parked_iris();
   const Digest128 digest = Flown(spec).assembly.run.digest();
   for (const std::uint64_t period : {0U, 10'000U, 50'000U}) {

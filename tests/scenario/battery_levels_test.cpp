@@ -36,7 +36,7 @@ Notes notes_of(const std::string& more, AutopilotKind autopilot = AutopilotKind:
 
 const std::string kGiven = "[autopilot.outside]\nparameters = ";
 
-TEST(BatteryLevels, ThoseOfThePacksNeedNoWords) {
+TEST(BatteryLevels, ThoseOfThePacksNeedNoNote) {
   EXPECT_EQ(notes_of(""), Notes());
   EXPECT_EQ(notes_of("", AutopilotKind::kArdupilot), Notes());
   // The same in single precision, as PX4 holds it; and what has nothing to do with it.
@@ -130,7 +130,7 @@ TEST(BatteryLevels, LevelsWithinAPercentMayBeOneForPx4) {
   EXPECT_EQ(notes_of("[[pack]]\nid = \"main\"\nlow_soc = 0.13\ncritical_soc = 0.12\n"), Notes());
 }
 
-TEST(BatteryLevels, TheFlightTellsThem) {
+TEST(BatteryLevels, TheFlightReportsThem) {
   Spec spec = iris("sensors = { fitted = true }\n" + kGiven + "\"BAT_CRIT_THR=0.3\"");
   spec.autopilot = AutopilotKind::kPx4Sitl;
   spec.external.wait = true;  // for one that is never started

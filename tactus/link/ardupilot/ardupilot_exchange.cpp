@@ -83,7 +83,7 @@ void ArdupilotExchange::take(std::uint16_t from_port) {
     restarted_ = true;
     accept(*packet, from_port);
   } else if (!same_sender) {
-    ++counts_.strangers;
+    ++counts_.other_senders;
   } else if (ahead > 0) {
     accept(*packet, from_port);
   } else if (ahead == 0 && !asked_ && Clock::now() - answered_at_ >= kSilence) {

@@ -41,10 +41,10 @@ enum class AskResult : std::uint8_t {
 
 /// What went otherwise than it should, so far.
 struct ExchangeCounts {
-  std::uint64_t garbage = 0;     ///< no servo packets
-  std::uint64_t strangers = 0;   ///< from another sender
-  std::uint64_t duplicates = 0;  ///< asked again at once, or late
-  std::uint64_t repeats = 0;     ///< answers sent again
+  std::uint64_t garbage = 0;        ///< no servo packets
+  std::uint64_t other_senders = 0;  ///< from another sender
+  std::uint64_t duplicates = 0;     ///< asked again at once, or late
+  std::uint64_t repeats = 0;        ///< answers sent again
 };
 
 class ArdupilotExchange {

@@ -35,7 +35,7 @@ inline constexpr int kMaxServoChannels = 32;
 
 /// What ArduPilot sends once per frame.
 struct ServoPacket {
-  std::uint16_t frame_rate_hz = 0;  ///< a wish: how many frames per second it would like
+  std::uint16_t frame_rate_hz = 0;  ///< a wanted: how many frames per second it would like
   std::uint32_t frame_count = 0;    ///< grows by one with every answer it accepted
   int channels = 16;                ///< 16 or 32 (SERVO_32_ENABLE)
   std::array<std::uint16_t, kMaxServoChannels> pwm_us{};  ///< 0: no signal

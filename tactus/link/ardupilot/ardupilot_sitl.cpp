@@ -328,10 +328,10 @@ bool ArdupilotSitl::await(TimeUs now, DurationUs longest_wait) {
 /// What came so far and was no question.
 std::string ArdupilotSitl::left_out_text() const {
   const ExchangeCounts& counts = exchange_->counts();
-  if (counts.garbage + counts.strangers + counts.duplicates == 0) return {};
+  if (counts.garbage + counts.other_senders + counts.duplicates == 0) return {};
   return fmt::format(
       " ({} datagrams were no servo packets, {} of another sender, {} had an old frame count)",
-      counts.garbage, counts.strangers, counts.duplicates);
+      counts.garbage, counts.other_senders, counts.duplicates);
 }
 
 void ArdupilotSitl::back(TimeUs now) {
@@ -386,7 +386,7 @@ std::string ArdupilotSitl::how_to_start() const {
       parameters_.instance, ardupilot_home(flight_.home, flight_.heading_rad));
 }
 
-// ---- its life
+// ---- start and end
 
 void ArdupilotSitl::start(TimeUs now) {
   const ArdupilotPorts ports = ardupilot_ports(parameters_);

@@ -26,8 +26,8 @@ std::uint8_t system_of(int vehicle_id) {
 }
 
 /// The same tick with other orders.
-AutopilotInput with_wish(const AutopilotInput& input, const HighLevelCommand& wish) {
-  return {input.now,          input.estimate,  input.land, wish,
+AutopilotInput with_wish(const AutopilotInput& input, const HighLevelCommand& wanted) {
+  return {input.now,          input.estimate,  input.land, wanted,
           input.parameter,    input.battery,   input.esc,  input.imu,
           input.magnetometer, input.barometer, input.gps,  input.airspeed,
           input.range_finder, input.truth};

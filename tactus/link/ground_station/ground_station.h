@@ -7,7 +7,7 @@
 // it as to PX4. It stands around the autopilot and does at every tick:
 //
 //   receive    what has come, without waiting, at the simulated time of this tick
-//   order      one order of the scenario or of the ground station becomes the autopilot's wish
+//   order      one order of the scenario or of the ground station becomes the autopilot's wanted
 //   fly        the autopilot's own step
 //   answer     what became of the order; what changed; telemetry that is due in simulated time
 //

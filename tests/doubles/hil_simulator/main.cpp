@@ -80,7 +80,7 @@ class Simulator {
       std::this_thread::sleep_for(std::chrono::minutes(1));
       return;
     }
-    while (!(greeted_ && asked_)) {
+    while (!(has_heartbeat_ && asked_)) {
       if (!receive_all(Deadline::after(kWait))) return;
     }
     // Freely until the first reply, as those that we stand in for.
@@ -110,10 +110,10 @@ class Simulator {
     if (result != ReceiveResult::kData) return false;
     parser_.feed(bytes_, [this](const mavlink::Frame& frame) {
       mavlink::HilActuatorControls controls;
-      mavlink::CommandLong wish;
-      greeted_ |= frame.id() == mavlink::Heartbeat::kId;
-      asked_ |= mavlink::decode(frame, wish) && wish.command == kSetMessageInterval &&
-                wish.param1 == 115.0F && wish.param2 > 0.0F;
+      mavlink::CommandLong wanted;
+      has_heartbeat_ |= frame.id() == mavlink::Heartbeat::kId;
+      asked_ |= mavlink::decode(frame, wanted) && wanted.command == kSetMessageInterval &&
+                wanted.param1 == 115.0F && wanted.param2 > 0.0F;
       if (!mavlink::decode(frame, controls)) return;
       ++replies_;
       const Command command = motor_command(controls, 4);
@@ -277,7 +277,7 @@ class Simulator {
   long long offset_us_;  ///< of its stamps
   long long step_ = 0;
   int replies_ = 0;
-  bool greeted_ = false;
+  bool has_heartbeat_ = false;
   bool asked_ = false;
   bool closed_ = false;
 };

@@ -23,7 +23,7 @@
 //   --old-every n        before every n-th answer comes an older one
 //   --late-every n       every n-th answer comes once more after the next one
 //   --garbage-every n    before every n-th answer comes something senseless
-//   --stranger-every n   before every n-th answer another program sends one
+//   --other-sender-every n   before every n-th answer another program sends one
 //   --burst-every n      before every n-th answer come 50 of the last one
 //   --die-at n           ends with status 7
 //   --hang-at n          answers no more
@@ -129,7 +129,8 @@ class Physics {
     if (since("creep-at")) offset_s_ -= (1.0 - 1e-6) * to_seconds(step_);
     for (int i = 0; is_every("burst-every") && i < 50; ++i) send(answer_);
     if (is_every("old-every")) send(before_);
-    if (is_every("stranger-every")) stranger_.send_to(peer_, std::as_bytes(std::span(answer_)));
+    if (is_every("other-sender-every"))
+      other_sender_.send_to(peer_, std::as_bytes(std::span(answer_)));
     if (is_every("garbage-every")) send("{\"timestamp\":tomorrow}");
   }
 
@@ -194,7 +195,7 @@ class Physics {
 
   const DoubleOptions& options_;
   UdpSocket socket_;
-  UdpSocket stranger_{0, "the double"};
+  UdpSocket other_sender_{0, "the double"};
   DurationUs step_;
   UdpPeer peer_;
   std::unique_ptr<ExternalPlant> plant_;

@@ -32,7 +32,7 @@ class VehicleLink {
   void receive(std::uint64_t time_us) {
     time_us_ = time_us;
     while (socket_.receive(datagram_, Deadline::now(), {}, &peer_) == ReceiveResult::kData) {
-      if (!std::exchange(greeted_, true)) send_heartbeat();
+      if (!std::exchange(has_heartbeat_, true)) send_heartbeat();
       parser_.feed_datagram(datagram_, [this](const mavlink::Frame& frame) { take(frame); });
     }
   }
@@ -143,7 +143,7 @@ class VehicleLink {
   std::uint16_t items_ = 0;
   std::uint32_t mode_ = 0;
   bool armed_ = false;
-  bool greeted_ = false;
+  bool has_heartbeat_ = false;
 };
 
 }  // namespace tactus
