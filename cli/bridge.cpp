@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The verb `bridge`: flies a fleet, many vehicles in many simulators on one clock, and tells what
+// The verb `bridge`: flies a fleet, many vehicles in many simulators on one clock, and reports what
 // happened. Its parts are in cli/bridge/.
 
 #include <fmt/format.h>
@@ -49,7 +49,7 @@ FleetChanges changes_of(const BridgeVerbOptions& options) {
   return changes;
 }
 
-/// People and their ground stations live in real time.
+/// People and their ground stations need real time.
 std::optional<TimeMode> mode_of(const BridgeVerbOptions& options, const FleetPlan& plan) {
   if (!options.speed.empty()) {
     const std::optional<double> factor = parse_speed(options.speed);
@@ -60,7 +60,7 @@ std::optional<TimeMode> mode_of(const BridgeVerbOptions& options, const FleetPla
                   [](const VehiclePlan& one) { return one.loaded.spec.ground_station.enabled; });
   if (!watched || plan.mode.kind != TimeMode::Kind::kLockstep) return std::nullopt;
   if (!options.quiet) {
-    complain("with a ground station it flies in real time; --speed changes that");
+    print_error("with a ground station it flies in real time; --speed changes that");
   }
   return TimeMode::scaled(1.0);
 }
@@ -105,15 +105,15 @@ void bridge_verb(const BridgeVerbOptions& options, int& code) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   table.end();
   if (options.json) {
-    say("{}\n", fleet_json(plan, fleet, wall_s));
+    print_format("{}\n", fleet_json(plan, fleet, wall_s));
   } else if (!options.quiet) {
-    say("{}", fleet_text(plan, fleet, wall_s));
+    print_format("{}", fleet_text(plan, fleet, wall_s));
   }
   const std::vector<FleetMember> members = fleet.members();
   for (const FleetMember& member : members) {
-    const bool told = !options.quiet && !options.json;
-    if (!told && member.verdict != Verdict::kPassed) {
-      complain(fmt::format("vehicle {}: {}", member.id, member.sentence));
+    const bool printed = !options.quiet && !options.json;
+    if (!printed && member.verdict != Verdict::kPassed) {
+      print_error(fmt::format("vehicle {}: {}", member.id, member.sentence));
     }
     if (member.file_error) throw Error(*member.file_error);
   }

@@ -58,7 +58,7 @@ RecordedFlight fly_again(const Recording& recording, const std::vector<std::stri
   const std::vector<Override> overrides = overrides_of(sets);
   require_same_bits();
   require_one_spec(recording);
-  if (recording.commanded_from_outside()) {
+  if (recording.commanded_externally()) {
     throw Error(
         ExitCode::kBadInput,
         "the commands of the recording came from outside the program, so it cannot be flown "
@@ -84,9 +84,9 @@ ExitCode run_diff(const DiffOptionsGiven& given) {
   DiffReport report = diff(*a, *b.recording, {compared.tolerance});
   if (b.stopped) report.notes.push_back(fmt::format("flown again it stops: {}", b.stopped->what()));
   if (given.json) {
-    say("{}\n", diff_json(compared, report));
+    print_format("{}\n", diff_json(compared, report));
   } else {
-    say("{}", diff_text(compared, report));
+    print_format("{}", diff_text(compared, report));
   }
   return report.verdict == DiffVerdict::kDifferent ? ExitCode::kDifferent : ExitCode::kOk;
 }

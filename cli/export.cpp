@@ -50,7 +50,7 @@ std::vector<const RowField*> solver_fields(const TableLayout& log) {
   return fields;
 }
 
-/// The log as the run would have written it; one of a simulator outside does not have all of it.
+/// The log as the run would have written it; one of an external simulator does not have all of it.
 void export_log(const Recording& recording, const Table& log, std::unique_ptr<OutputFile> file,
                 bool plain) {
   std::vector<BusLeaf> leaves = bus_leaves(recording.meta.counts);
@@ -154,7 +154,7 @@ void export_csv(const ExportOptions& options) {
   if (!has_rows(*recording)) {
     throw Error(ExitCode::kBadInput, fmt::format("{}: {}", options.file, kNoRows));
   }
-  if (is_log && !recording->flown_outside()) {
+  if (is_log && !recording->flown_externally()) {
     rules.rewinds = !options.plain;
     export_log(*recording, table, std::make_unique<OutputFile>(options.csv, rules), options.plain);
   } else {
@@ -162,8 +162,8 @@ void export_csv(const ExportOptions& options) {
     export_table(*recording, table, file, options.plain);
   }
   if (options.csv.starts_with("/dev/")) return;  // perhaps among the rows
-  say("{}: {} {} of {}\n", options.csv, table.size(), table.size() == 1 ? "row" : "rows",
-      table.layout.name);
+  print_format("{}: {} {} of {}\n", options.csv, table.size(), table.size() == 1 ? "row" : "rows",
+               table.layout.name);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ void print_own(std::string_view text) { write(stdout, text); }
 
 void print_text(std::string_view text) { write(stdout, printable_lines(text)); }
 
-void complain(std::string_view sentence) {
+void print_error(std::string_view sentence) {
   std::fflush(stdout);
   write(stderr, "tactus: " + printable_lines(sentence) + "\n");
 }

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// How `tactus compare` tells what it measured: as a table for people, as CSV and as JSON.
+// How `tactus compare` reports what it measured: as a table for people, as CSV and as JSON.
 
 #include <string>
 #include <vector>

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// How `tactus diff` tells what it found, to people and to programs.
+// How `tactus diff` reports what it found, to people and to programs.
 
 #include <string>
 

@@ -127,9 +127,9 @@ void require_many_flights(const Spec& spec) {
                 "--seeds flies many at once, and a ground station steers one; leave --gcs away, or "
                 "set autopilot.ground_station.enabled=false");
   }
-  if (!is_program_outside(spec.autopilot)) return;
+  if (!is_external_program(spec.autopilot)) return;
   throw Error(ExitCode::kBadInput,
-              "--seeds flies in this process and many at once, which an autopilot outside cannot; "
+              "--seeds flies in this process and many at once, which an external autopilot cannot; "
               "use px4-lib or builtin, or one `tactus run --seed N` after the other");
 }
 

@@ -126,7 +126,7 @@ class ArdupilotBench {
     battery[0].current_a = out.power.load_current_a[0];
   }
 
-  Bus unused_;  ///< what it does not look at
+  Bus unused_;  ///< what it does not read
 };
 
 }  // namespace tactus::testing

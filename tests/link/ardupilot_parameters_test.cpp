@@ -15,8 +15,8 @@
 #include "tactus/core/error.h"
 #include "tactus/link/ardupilot/ardupilot_frame.h"
 #include "tactus/link/ardupilot/ardupilot_parameters.h"
+#include "tests/support/external_bench.h"
 #include "tests/support/hover.h"
-#include "tests/support/outside_bench.h"
 
 namespace tactus {
 namespace {

@@ -21,9 +21,9 @@ class Commander : public ::testing::Test {
       now_us += 4000;
     }
   }
-  void tell(bool armed, FlightMode mode) { order = {armed, mode, order.count + 1}; }
+  void send_order(bool armed, FlightMode mode) { order = {armed, mode, order.count + 1}; }
   void take_off() {
-    tell(true, FlightMode::kMission);
+    send_order(true, FlightMode::kMission);
     step();
     land.landed = false;
     step();
@@ -54,7 +54,7 @@ TEST_F(Commander, ModesAreThoseOfPx4) {
                                               {FlightMode::kTakeoff, 17},
                                               {FlightMode::kLand, 18}};
   for (const auto& [mode, number] : modes) {
-    tell(true, mode);
+    send_order(true, mode);
     step();
     EXPECT_EQ(static_cast<int>(commander.nav_state()), number);
     EXPECT_EQ(mode_of(commander.nav_state()), mode);
@@ -63,7 +63,7 @@ TEST_F(Commander, ModesAreThoseOfPx4) {
 
 TEST_F(Commander, ArmsOnceEverythingIsThere) {
   estimate.horizontal_valid = false;
-  tell(true, FlightMode::kMission);
+  send_order(true, FlightMode::kMission);
   step();
   EXPECT_FALSE(commander.armed());
   EXPECT_EQ(commander.refusal(), ArmingRefusal::kEstimate);
@@ -90,7 +90,7 @@ TEST_F(Commander, ArmsOnceEverythingIsThere) {
 
 TEST_F(Commander, WaitsForAValidMission) {
   px4.mission_valid = false;
-  tell(true, FlightMode::kMission);
+  send_order(true, FlightMode::kMission);
   step(10);
   EXPECT_TRUE(commander.armed());
   EXPECT_EQ(commander.nav_state(), Px4NavState::kManual);
@@ -98,7 +98,7 @@ TEST_F(Commander, WaitsForAValidMission) {
   step();
   EXPECT_EQ(commander.nav_state(), Px4NavState::kMission);
   px4.mission_loaded = false;
-  tell(true, FlightMode::kMission);
+  send_order(true, FlightMode::kMission);
   step();
   EXPECT_EQ(commander.refusal(), ArmingRefusal::kNoMission);
 }
@@ -112,7 +112,7 @@ TEST_F(Commander, BatteryActsAsComLowBatAct3) {  // golden test 11b, the reactio
   step();
   EXPECT_EQ(commander.nav_state(), Px4NavState::kReturn);
   EXPECT_EQ(commander.failsafe(), Failsafe::kBatteryCritical);
-  tell(true, FlightMode::kHold);  // the user takes over: once per level
+  send_order(true, FlightMode::kHold);  // the user takes over: once per level
   step(10);
   EXPECT_EQ(commander.nav_state(), Px4NavState::kLoiter);
   battery[1].warning = BatteryWarning::kEmergency;
@@ -137,12 +137,12 @@ TEST_F(Commander, BatteryActsAsComLowBatAct0And2) {
 }
 
 TEST_F(Commander, DisarmsAfterLandingAndNotInTheAir) {
-  tell(true, FlightMode::kMission);
+  send_order(true, FlightMode::kMission);
   step(1000);  // stands on the ground, armed
   EXPECT_TRUE(commander.armed());
   land.landed = false;
   step();
-  tell(false, FlightMode::kNone);
+  send_order(false, FlightMode::kNone);
   step();
   EXPECT_TRUE(commander.armed());
   EXPECT_EQ(commander.refusal(), ArmingRefusal::kInTheAir);
@@ -174,7 +174,7 @@ TEST_F(Commander, ReturnAndLandOfTheMission) {
   step();
   EXPECT_EQ(commander.nav_state(), Px4NavState::kReturn);
   px4.return_requested = false;
-  tell(true, FlightMode::kMission);
+  send_order(true, FlightMode::kMission);
   step();
   px4.land_requested = true;
   step();

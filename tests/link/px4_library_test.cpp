@@ -103,7 +103,7 @@ TEST(Px4Handshake, FilesThatAreNoLibraries) {
   std::ofstream(text) << "hello\n";
   Px4LibraryParameters parameters;
   parameters.library = text;
-  Bench bench(parameters);  // files are only looked at: nothing starts before the first step
+  Bench bench(parameters);  // files are only checked: nothing starts before the first step
   expect_error(ExitCode::kEnvironment, {"not_a_library.so", "cannot be loaded"},
                [&] { bench.tick(); });
   std::filesystem::remove(text);
@@ -169,13 +169,13 @@ TEST(Px4Library, CallsInTheOrderThatWorks) {
 }
 
 /// As PX4's commander and estimator do.
-TEST(Px4Library, TellsAStatusWhenItChangesElseTwiceASecond) {
+TEST(Px4Library, SendsAStatusWhenItChangesElseTwiceASecond) {
   std::filesystem::remove(log_file());
   {
     const Behaviour set("log=" + log_file());
     Bench bench(with_double(), simple_mission_text());
     bench.fly_until(1.2);
-    bench.tell(true, FlightMode::kNone);
+    bench.send_order(true, FlightMode::kNone);
     bench.fly_until(2.0);
   }
   const std::vector<std::string> lines = logged();
@@ -194,7 +194,7 @@ TEST(Px4Library, TellsAStatusWhenItChangesElseTwiceASecond) {
 }
 
 /// Samples come in odd steps; positions and the battery, always another one, are told in even ones.
-TEST(Px4Library, TellsTheNewestPositionAndBatteryWhenTheyAreDue) {
+TEST(Px4Library, SendsTheNewestPositionAndBatteryWhenTheyAreDue) {
   std::filesystem::remove(log_file());
   {
     const Behaviour set("log=" + log_file());
@@ -311,7 +311,7 @@ TEST(Px4Rates, AModuleRunsInTheFirstStepThatIsLateEnough) {
 }
 
 /// Its answers are asked for only where it runs, so that must be where the library runs it.
-TEST(Px4Library, HearsTheNavigatorWhenItSpeaks) {
+TEST(Px4Library, ReadsTheNavigatorWhenItPublishes) {
   Px4LibraryParameters parameters = with_double();
   parameters.navigator_rate_hz = 20;  // every 52 ms
   parameters.allow_rate_mismatch = true;
@@ -326,7 +326,7 @@ TEST(Px4Library, HearsTheNavigatorWhenItSpeaks) {
 }
 
 /// The double's attitude control asks for rates of 6/s times the angle to the roll that position
-/// control asked for: so every step shows whether the setpoint that is heard is the one in force.
+/// control asked for: so every step shows whether the setpoint that is read is the one in force.
 /// Returns the largest difference in radians.
 double stale_setpoint_rad(Bench& bench, double seconds) {
   double largest = 0.0;
@@ -340,7 +340,7 @@ double stale_setpoint_rad(Bench& bench, double seconds) {
   return largest;
 }
 
-TEST(Px4Library, HearsPositionControlWhenItSpeaks) {
+TEST(Px4Library, ReadsPositionControlWhenItPublishes) {
   for (const int rate_hz : {125, 100, 50, 0}) {
     SCOPED_TRACE(rate_hz);
     Px4LibraryParameters parameters = with_double();
@@ -352,7 +352,7 @@ TEST(Px4Library, HearsPositionControlWhenItSpeaks) {
     // Its phase begins anew with the library.
     bench.autopilot().restart();
     bench.now_us += 4000;
-    bench.tell(true, FlightMode::kMission);
+    bench.send_order(true, FlightMode::kMission);
     bench.fly_until(41.0);
     EXPECT_LT(stale_setpoint_rad(bench, 45.0), 1e-5);
   }
@@ -365,7 +365,7 @@ TEST(Px4Library, ServosAreLimitedAndStayWhereNan) {
   Bench bench(with_double(), simple_mission_text(), flight);
   bench.fly_until(1.0);
   EXPECT_EQ(bench.output.command.servo[0], 0.0);  // disarmed
-  bench.tell(true, FlightMode::kMission);
+  bench.send_order(true, FlightMode::kMission);
   bench.fly_until(1.5);
   EXPECT_EQ(bench.output.command.servo[0], 0.25);
   EXPECT_EQ(bench.output.command.servo[1], 0.0);
@@ -383,7 +383,7 @@ TEST(Px4Library, MotorsStandWhileDisarmedAndWhereNan) {
   Bench bench(with_double(), simple_mission_text());
   bench.fly_until(1.0);
   EXPECT_EQ(bench.output.command.motor[0], 0.0);  // the double says 0.001
-  bench.tell(true, FlightMode::kMission);
+  bench.send_order(true, FlightMode::kMission);
   bench.fly_until(1.5);
   EXPECT_GT(bench.output.command.motor[0], 0.0);
   EXPECT_EQ(bench.output.command.motor[2], 0.0);
@@ -405,15 +405,15 @@ TEST(Px4Library, TwoInOneProcessEqualTwoAlone) {
   const auto alone = [](double arm_at_s) {
     Bench bench(with_double(), simple_mission_text());
     bench.fly_until(arm_at_s);
-    bench.tell(true, FlightMode::kMission);
+    bench.send_order(true, FlightMode::kMission);
     bench.fly_until(30.0);
     return bench.rows;
   };
   Bench a(with_double(), simple_mission_text());
   Bench b(with_double(), simple_mission_text());
   for (int i = 0; i < 7500; ++i) {
-    if (i == 250) a.tell(true, FlightMode::kMission);
-    if (i == 500) b.tell(true, FlightMode::kMission);
+    if (i == 250) a.send_order(true, FlightMode::kMission);
+    if (i == 500) b.send_order(true, FlightMode::kMission);
     a.tick();
     b.tick();
   }
@@ -449,7 +449,7 @@ TEST(Px4Library, AParameterChangesInFlight) {
   bench.tick();
   EXPECT_EQ(bench.output.status.hover_thrust, 0.5);
   bench.parameter = {.index = 1, .count = 1, .value = 3.0};
-  bench.tell(true, FlightMode::kMission);
+  bench.send_order(true, FlightMode::kMission);
   bench.fly_until(0.5);
   EXPECT_GT(bench.output.command.motor[2], 0.0);
   EXPECT_EQ(bench.output.command.motor[3], 0.0);
@@ -524,7 +524,7 @@ TEST(Px4Console, KeepsTheBeginningOfAFlood) {
   EXPECT_NE(lines.back().find("more bytes are not kept"), std::string::npos);
 }
 
-TEST(Px4Library, TellsTheTimeItTookInsideAndOutside) {
+TEST(Px4Library, ReportsTheTimeItTookInsideAndOutside) {
   // A clock that two others share the processor with: 3 of it pass inside, 5 between two steps.
   std::uint64_t reads = 0;
   std::uint64_t clock_ns = 0;

@@ -14,8 +14,8 @@
 #include "tactus/autopilot/airframe/thrust_curve.h"
 #include "tactus/core/error.h"
 #include "tactus/link/px4/px4_parameters.h"
+#include "tests/support/external_bench.h"
 #include "tests/support/hover.h"
-#include "tests/support/outside_bench.h"
 
 namespace tactus {
 namespace {

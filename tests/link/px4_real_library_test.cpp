@@ -93,9 +93,9 @@ TEST_F(RealPx4, TwoInOneProcessEqualTwoAlone) {
   Bench a(real(), simple_mission_text());
   Bench b(real(), simple_mission_text());
   for (int i = 0; i < 10'000; ++i) {
-    if (i == 250) a.tell(true, FlightMode::kNone);
-    if (i == 500) a.tell(true, FlightMode::kMission);
-    if (i == 750) b.tell(true, FlightMode::kTakeoff);
+    if (i == 250) a.send_order(true, FlightMode::kNone);
+    if (i == 500) a.send_order(true, FlightMode::kMission);
+    if (i == 750) b.send_order(true, FlightMode::kTakeoff);
     a.tick();
     b.tick();
   }
@@ -112,8 +112,8 @@ TEST_F(RealPx4, TheSameInputsGiveTheSameMotors) {
   std::vector<Seen> seen;
   Bench flown(real(), simple_mission_text());
   while (flown.now_us < 70'000'000) {
-    if (flown.now_us == 1'000'000) flown.tell(true, FlightMode::kNone);
-    if (flown.now_us == 2'000'000) flown.tell(true, FlightMode::kMission);
+    if (flown.now_us == 1'000'000) flown.send_order(true, FlightMode::kNone);
+    if (flown.now_us == 2'000'000) flown.send_order(true, FlightMode::kMission);
     flown.tick();
     seen.push_back({flown.estimate, flown.land, flown.order});
   }
@@ -143,24 +143,24 @@ TEST_F(RealPx4, TakesOffHoldsAndLands) {
   Bench bench(real());
   bench.fly_until(0.5);
   EXPECT_EQ(bench.output.command.motor[0], 0.0);
-  bench.tell(true, FlightMode::kTakeoff);
+  bench.send_order(true, FlightMode::kTakeoff);
   bench.fly_until(15.0);
   EXPECT_NEAR(bench.quad.position_m.z, -2.5, 0.3);
-  bench.tell(true, FlightMode::kHold);
+  bench.send_order(true, FlightMode::kHold);
   bench.fly_until(25.0);
   EXPECT_EQ(bench.output.status.mode, FlightMode::kHold);
   EXPECT_NEAR(bench.quad.position_m.z, -2.5, 0.3);
-  bench.tell(true, FlightMode::kLand);
+  bench.send_order(true, FlightMode::kLand);
   bench.fly_until(35.0);
   EXPECT_TRUE(bench.quad.on_ground);
   EXPECT_FALSE(bench.output.status.armed);
 }
 
-TEST_F(RealPx4, ReturnsWhenTold) {
+TEST_F(RealPx4, ReturnsWhenOrdered) {
   Bench bench(real(), simple_mission_text());
   bench.fly_mission(30.0);
   EXPECT_GT(distance_m(bench, {}), 5.0);
-  bench.tell(true, FlightMode::kReturn);
+  bench.send_order(true, FlightMode::kReturn);
   bench.fly_until(200.0);
   EXPECT_FALSE(bench.output.status.armed);
   EXPECT_LT(distance_m(bench, {}), 0.5);
@@ -233,7 +233,7 @@ TEST_F(RealPx4, NothingOfItReachesOurOutput) {
   EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
 }
 
-/// Its modules look at the clock and wait for 4 ms to pass; a step of a microsecond less and it
+/// Its modules read the clock and wait for 4 ms to pass; a step of a microsecond less and it
 /// would skip a turn.
 TEST_F(RealPx4, ComputesNewMotorsAtEveryStep) {  // golden test 2
   const std::vector<Bench::Row> rows = fly_simple(20.0);
@@ -271,7 +271,7 @@ TEST_F(RealPx4, WrongTimeIsAnErrorBeforeTheCall) {  // golden test 15
     bench.now_us = wrong_us;
     EXPECT_THROW(bench.tick(), Error) << wrong_us;
     bench.now_us = 400'000;
-    EXPECT_NO_THROW(bench.tick()) << wrong_us;  // PX4 has not heard of it
+    EXPECT_NO_THROW(bench.tick()) << wrong_us;  // PX4 has not received it
   }
 }
 

@@ -100,7 +100,7 @@ TEST(ActionTable, EffectsChangeSomethingAndRestoresGiveItBack) {
   }
 }
 
-TEST(ActionTable, IsToldInTheDocs) {
+TEST(ActionTable, IsDescribedInTheDocs) {
   const auto docs = table_of_docs("`do` |");
   EXPECT_EQ(docs.size(), kActions.size());
   for (const ActionRow& row : kActions) {
@@ -116,7 +116,7 @@ TEST(ActionTable, IsToldInTheDocs) {
   }
 }
 
-TEST(ExpectationTable, IsToldInTheDocs) {
+TEST(ExpectationTable, IsDescribedInTheDocs) {
   const auto docs = table_of_docs("`kind` | comes true if");
   EXPECT_EQ(docs.size(), kExpectations.size());
   for (const ExpectationRow& row : kExpectations) {

@@ -36,7 +36,7 @@ Notes notes_of(const std::string& more, AutopilotKind autopilot = AutopilotKind:
 
 const std::string kGiven = "[autopilot.outside]\nparameters = ";
 
-TEST(BatteryLevels, ThoseOfThePacksNeedNoWords) {
+TEST(BatteryLevels, ThoseOfThePacksNeedNoNote) {
   EXPECT_EQ(notes_of(""), Notes());
   EXPECT_EQ(notes_of("", AutopilotKind::kArdupilot), Notes());
   // The same in single precision, as PX4 holds it; and what has nothing to do with it.
@@ -46,7 +46,7 @@ TEST(BatteryLevels, ThoseOfThePacksNeedNoWords) {
 
 TEST(BatteryLevels, OthersOfPx4AreNamed) {
   const std::string effect =
-      "PX4 acts at its own level, battery[].warning tells the pack's; change pack.main.";
+      "PX4 acts at its own level, battery[].warning follows the pack's; change pack.main.";
   EXPECT_EQ(notes_of(kGiven + "\"BAT_LOW_THR=0.3, BAT_CRIT_THR=0.07, BAT_EMERGEN_THR=0.04\""),
             (Notes{"BAT_CRIT_THR = 0.07, given by autopilot.outside.parameters, is not "
                    "pack.main.critical_soc = 0.1: " +
@@ -98,7 +98,7 @@ TEST(BatteryLevels, OthersOfArdupilotAreNamed) {
   spec.autopilot = AutopilotKind::kArdupilot;
   const double capacity_mah = 1e3 * multirotor_of(spec).power.pack[0].capacity_ah;
   // A file of the user wins, and says what the pack says.
-  spec.outside.ardupilot_given = {{"BATT_CRT_MAH", 0.1 * capacity_mah}};
+  spec.external.ardupilot_given = {{"BATT_CRT_MAH", 0.1 * capacity_mah}};
   const Notes notes = battery_level_notes(spec, spec.autopilot);
   ASSERT_EQ(notes.size(), 1U);
   EXPECT_EQ(notes[0].find("BATT_LOW_MAH = 100, given by autopilot.outside.parameters, is not the "),
@@ -130,10 +130,10 @@ TEST(BatteryLevels, LevelsWithinAPercentMayBeOneForPx4) {
   EXPECT_EQ(notes_of("[[pack]]\nid = \"main\"\nlow_soc = 0.13\ncritical_soc = 0.12\n"), Notes());
 }
 
-TEST(BatteryLevels, TheFlightTellsThem) {
+TEST(BatteryLevels, TheFlightReportsThem) {
   Spec spec = iris("sensors = { fitted = true }\n" + kGiven + "\"BAT_CRIT_THR=0.3\"");
   spec.autopilot = AutopilotKind::kPx4Sitl;
-  spec.outside.wait = true;  // for one that is never started
+  spec.external.wait = true;  // for one that is never started
   const Assembly flight = assemble(spec, {.external = external_autopilots()});
   ASSERT_EQ(flight.notes.size(), 1U);
   EXPECT_EQ(flight.notes[0].find("BAT_CRIT_THR = 0.3, given by autopilot.outside.parameters"), 0U);
@@ -171,14 +171,14 @@ Spec falling_charge() {
     remove = true
   )");
   spec.autopilot = AutopilotKind::kPx4Library;
-  spec.outside.px4_library.library = testing::px4_double();
+  spec.external.px4_library.library = testing::px4_double();
   return spec;
 }
 
 TEST(BatteryReaction, ThePx4LibraryGoesHomeAtCriticalAndLandsInAnEmergency) {
   for (const int action : {3, 2, 0}) {
     Spec spec = falling_charge();
-    spec.outside.px4_library.com_low_bat_act = action;
+    spec.external.px4_library.com_low_bat_act = action;
     Assembly flight = assemble(spec, {.external = external_autopilots()});
     BatteryChronicle seen;
     fly_spec(flight, {&seen});

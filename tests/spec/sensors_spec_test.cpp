@@ -68,9 +68,9 @@ TEST(SensorsSpec, TheImuFollowsTheAutopilotUnlessItHasAPeriod) {
   const std::string fast = "[sensors]\nfitted = true\n[time]\nautopilot_s = 0.001\n";
   EXPECT_EQ(period_of(Axis::kImu, load(fast)).us, 1'000U);
   EXPECT_EQ(period_of(Axis::kImu, load(fast + "[sensors.imu]\nperiod_s = 0.0005\n")).us, 500U);
-  const std::string nobody =
+  const std::string no_reader =
       "[sensors]\nfitted = true\n[time]\nautopilot_s = 0.0\n[autopilot]\nkind = \"none\"\n";
-  EXPECT_NE(error_of(kSmallSpec + nobody).find("sensors.imu.period_s"), std::string::npos);
+  EXPECT_NE(error_of(kSmallSpec + no_reader).find("sensors.imu.period_s"), std::string::npos);
 }
 
 TEST(SensorsSpec, EveryInstrumentIsFittedByItsCount) {
@@ -166,8 +166,8 @@ TEST(SensorAssembly, PutsTheInstrumentsOnTheBus) {
   set_sensor_axes(spec.sensors, setup.schedule);
   add_sensor_sources(spec, setup);
   tactus::Run run(std::move(setup));
-  Observers nobody;
-  fly(run, nobody);
+  Observers none;
+  fly(run, none);
   const Bus& bus = run.bus();
   for (const ImuReading& imu : bus.imu) EXPECT_EQ(imu.rate_count, 51U);
   EXPECT_EQ(bus.gps[1].count, 3U);
@@ -185,12 +185,12 @@ Truth fly_iris(const std::vector<Override>& overrides) {
   std::vector<Override> all = {{"time.end_s", "8"}};
   all.insert(all.end(), overrides.begin(), overrides.end());
   Assembly assembly = assemble(load_spec(find_spec("iris"), all).spec);
-  Observers nobody;
-  fly(assembly.run, nobody);
+  Observers none;
+  fly(assembly.run, none);
   return assembly.run.bus().truth;
 }
 
-TEST(SensorAssembly, InstrumentsThatNobodyReadsChangeNoFlight) {
+TEST(SensorAssembly, InstrumentsWithoutAReaderChangeNoFlight) {
   const Truth without = fly_iris({});
   const Truth with = fly_iris({{"sensors.fitted", "true"},
                                {"sensors.range_finder.count", "1"},

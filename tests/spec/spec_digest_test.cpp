@@ -22,8 +22,8 @@ namespace {
 Spec full_spec() {
   Spec spec = load_spec_text(testing::kRichSpec, "t.toml").spec;
   spec.gust_ids = {"a"};
-  spec.outside.ardupilot_built_in = {"@ROMFS/copter.parm"};
-  spec.outside.ardupilot_given = {{"WPNAV_SPEED", 3.0}};
+  spec.external.ardupilot_built_in = {"@ROMFS/copter.parm"};
+  spec.external.ardupilot_given = {{"WPNAV_SPEED", 3.0}};
   spec.ground_station.enabled = true;
   spec.ground_station.system_id = 7;
   spec.mission.items.resize(2);
@@ -97,7 +97,7 @@ TEST(SpecDigest, ChangesWithTheNumberOfElements) {
   EXPECT_NE(digest_with([](Spec& s) { s.mission.items.emplace_back(); }), before);
   EXPECT_NE(digest_with([](Spec& s) { s.events.emplace_back(); }), before);
   EXPECT_NE(digest_with([](Spec& s) { s.expectations.emplace_back(); }), before);
-  EXPECT_NE(digest_with([](Spec& s) { s.outside.ardupilot_given["X"] = 1.0; }), before);
+  EXPECT_NE(digest_with([](Spec& s) { s.external.ardupilot_given["X"] = 1.0; }), before);
   // An id that moves from one list to the next is another spec.
   Spec moved = spec;
   moved.parts.buses.insert(moved.parts.buses.begin(), moved.parts.packs.back());
@@ -130,12 +130,13 @@ TEST(SpecDigest, LeavesOutNamesPathsAndPlacesOnly) {
   std::vector<std::string> names;
   Spec spec;
   Spec::visit_fields(spec, LeftOutNames{&names});
-  EXPECT_EQ(names, (std::vector<std::string>{
-                       "name", "description", "gust_ids", "outside.px4_library.library",
-                       "outside.px4_library.messages", "outside.px4_binary", "outside.px4_romfs",
-                       "outside.ardupilot_binary", "outside.ardupilot_defaults", "outside.folder",
-                       "ground_station.host", "ground_station.port", "ground_station.own_port",
-                       "mission_path", "mission_shift_ned_m", "mission.name", "digest"}));
+  EXPECT_EQ(names,
+            (std::vector<std::string>{
+                "name", "description", "gust_ids", "external.px4_library.library",
+                "external.px4_library.messages", "external.px4_binary", "external.px4_romfs",
+                "external.ardupilot_binary", "external.ardupilot_defaults", "external.folder",
+                "ground_station.host", "ground_station.port", "ground_station.own_port",
+                "mission_path", "mission_shift_ned_m", "mission.name", "digest"}));
 }
 
 // Recordings carry the digest of their spec, and are refused if it has become another one.

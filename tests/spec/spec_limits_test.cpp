@@ -164,7 +164,7 @@ TEST(TomlLimits, HoldOnTheCommandLine) {
   expect_contains(event("motor_off value=1\nx=2"), "value");
 }
 
-TEST(SpecMistakes, OfVeryManyTheFirstAreTold) {
+TEST(SpecMistakes, OfVeryManyTheFirstAreReported) {
   const std::vector<Error> all = spec_mistakes_in_text(
       kSmallSpec + "[body]\n" + many(40'000, [](auto& i) { return "unknown" + i + " = 1\n"; }),
       "t.toml");
@@ -173,7 +173,7 @@ TEST(SpecMistakes, OfVeryManyTheFirstAreTold) {
   EXPECT_EQ(std::string(all.back().what()), "and 39900 more");
 }
 
-TEST(SpecMistakes, ThatNeedASearchAreTold) {
+TEST(SpecMistakes, ThatNeedASearchAreReported) {
   const std::vector<Error> all = spec_mistakes_in_text(
       kSmallSpec + many(900,
                         [](auto& i) {

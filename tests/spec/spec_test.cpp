@@ -99,7 +99,7 @@ TEST(Spec, TimesAreWholeMicroseconds) {
 TEST(Spec, ValidatorsSpeakOfFilesAndKeys) {
   EXPECT_EQ(error_of("name = \"x\"\n" + kSmallSpec + "[body]\nmass_kg = -1"),
             "t.toml:19:1: body.mass_kg = -1: must be greater than zero");
-  // A value that nobody wrote is named as such.
+  // A value that is not in the file is marked as a default.
   const std::vector<Override> low = {{"bus.main.restart_v", "1"}};
   expect_contains(error_of(kSmallSpec, "t.toml", low), "bus.main.undervoltage_v = 6 (default): ");
 }
@@ -141,8 +141,8 @@ TEST(Spec, ParameterFilesOfArdupilotArePartOfIt) {
   folder.write("b.parm", "WPNAV_SPEED 750\n");
   folder.write("moved/b.parm", "# the same\n\nWPNAV_SPEED = 750\n");
   const LoadedSpec both = loaded("@ROMFS/copter.parm, a.parm, b.parm");
-  EXPECT_EQ(both.spec.outside.ardupilot_built_in, std::vector<std::string>{"@ROMFS/copter.parm"});
-  EXPECT_EQ(both.spec.outside.ardupilot_given,
+  EXPECT_EQ(both.spec.external.ardupilot_built_in, std::vector<std::string>{"@ROMFS/copter.parm"});
+  EXPECT_EQ(both.spec.external.ardupilot_given,
             (ArdupilotSettings{{"RTL_ALT", 1000.0}, {"WPNAV_SPEED", 750.0}}));
   EXPECT_EQ(loaded("@ROMFS/copter.parm,a.parm,moved/b.parm").spec.digest, both.spec.digest);
   EXPECT_NE(loaded("@ROMFS/copter.parm,b.parm,a.parm").spec.digest, both.spec.digest);

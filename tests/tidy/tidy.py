@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Tactus authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Rules of the tree that no compiler checks: layers, banned calls, SPDX lines, machine paths.
+"""Rules of the tree that no compiler checks: layers, banned calls, SPDX lines, paths, words.
 
 usage: tidy.py [ROOT]
 
@@ -39,7 +39,7 @@ LIBM = ("sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp e
         "log10 log1p pow cbrt hypot erf erfc tgamma lgamma fmod remainder remquo modf frexp ldexp "
         "scalbn logb ilogb nextafter floor ceil trunc round lround llround rint lrint llrint "
         "nearbyint").split()
-# Exact in IEEE 754, so only their place is restricted: core/math*.h wraps them for everyone.
+# Exact in IEEE 754, so only their place is restricted: core/math*.h wraps them for all.
 WRAPPED = "sqrt fabs copysign abs signbit isnan isinf isfinite".split()
 LIBM_NAMES = "|".join(LIBM)
 WRAPPED_NAMES = "|".join(WRAPPED)
@@ -89,6 +89,13 @@ MATH_HEADER = re.compile(r"^tactus/core/math\w*\.h$")
 MACHINE_PATH = re.compile(r"(?<![\w.$}{/-])/(?:home|root|work|tmp|Users)/\w")
 ALLOW = re.compile(r"(?://|#) tidy: allow ([\w-]+)(, \S.*)?$")
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
+
+# Metaphors for what has a plain name in the field. Read in comments, texts and the parts of names.
+UNPLAIN = re.compile(r"\b(?:(?:some|no|any|every)body|whoever|seats?|riders?|teams?|dear|patience|"
+                     r"business|last words|a lie|(?:simulators?|autopilots?) outside(?! of\b))\b")
+NAME_PARTS = re.compile(r"_|(?<=[a-z0-9])(?=[A-Z])")
+# They list the words, or names that are gone.
+FREE_OF_WORDS = ("tests/tidy/tidy.py", "tests/tidy/tidy_selftest.py", "CHANGELOG.md")
 
 
 def blank_code(text):
@@ -174,8 +181,19 @@ class Checker:
                 self.report(number, "trailing-space", "remove it")
             if MACHINE_PATH.search(line):
                 self.report(number, "machine-path", "a path of one machine does not belong here")
+            self.check_words(number, line)
         if is_source and len(lines) > MAX_LINES:
             self.notes.append(f"{self.path}: note: {len(lines)} lines; split it?")
+
+    def check_words(self, number, line):
+        if self.path in FREE_OF_WORDS:
+            return
+        # Lie, with a capital, is a mathematician.
+        plain = NAME_PARTS.sub(" ", line).replace("Lie", "").lower()
+        match = UNPLAIN.search(plain)
+        if match:
+            self.report(number, "words", f"`{match.group()}`: say what it is: caller, observer, "
+                        "user, session, external simulator, ...")
 
     def check_includes(self, lines):
         own = layer_of(self.path)

@@ -9,7 +9,7 @@ from tidy import Checker
 
 SPDX = ("// SPDX-FileCopyrightText: 2026 The Tactus authors\n"
         "// SPDX-License-Identifier: BSD-3-Clause\n")
-ROOT_LIKE = "/ho" + "me/someone/x"  # split, so that this file passes its own check
+ROOT_LIKE = "/ho" + "me/user/x"  # split, so that this file passes its own check
 
 # path, code line, rule that must be named (None: must pass)
 CASES = [
@@ -50,6 +50,12 @@ CASES = [
     ("tactus/core/a.cpp", "// " + "x" * 100, "columns"),
     ("docs/a.md", f"see {ROOT_LIKE}", "machine-path"),
     ("cli/a.cpp", f'open("{ROOT_LIKE}");', "machine-path"),
+    ("tactus/core/a.cpp", "// Made only when somebody asks.", "words"),
+    ("tactus/core/a.cpp", "Electrical of_nobody;", "words"),
+    ("tests/core/a.cpp", "TEST(Bridge, WhoeverIsLateHasNoSeat) {", "words"),
+    ("cli/a.cpp", 'fail("a simulator of a dear team");', "words"),
+    ("cmake/a.cmake", "# The value is a lie.", "words"),
+    ("docs/a.md", "PX4 and other autopilots outside", "words"),
     ("tactus/core/a.cpp", "double y = std::sin(x);  // tidy: allow libm", "excuse"),
     # What must not be reported.
     ("tactus/core/a.cpp", "double y = std::sin(x);  // tidy: allow libm, oracle of a test", None),
@@ -65,6 +71,8 @@ CASES = [
     ("tests/core/a.cpp", "double y = std::sin(x);", None),
     ("bench/a.cpp", "auto now = std::chrono::steady_clock::now();", None),
     ("docs/a.md", "https://example.org/home/page and build/tmp/x", None),
+    ("docs/a.md", "A Lie-group method; instructions outside the autopilot; override", None),
+    ("CHANGELOG.md", "`Team` is `ThreadPool`", None),
 ]
 
 

@@ -34,7 +34,7 @@ class SteppingDoesNotAllocate : public ::testing::TestWithParam<Method> {
   void fly_until(double end_s) {
     while (flight.now < TimeUs(static_cast<std::uint64_t>(end_s * 1e6))) {
       weather.blow(flight.now, flight.state.x, vehicle.layout, input);
-      pilot.command(vehicle, same_bits::wish_from_ground(to_seconds(flight.now - TimeUs(0))),
+      pilot.command(vehicle, same_bits::setpoint_from_ground(to_seconds(flight.now - TimeUs(0))),
                     flight.state.x, input);
       fly(vehicle, config, input, flight.now + DurationUs(same_bits::kPeriod_us), flight, &events);
     }

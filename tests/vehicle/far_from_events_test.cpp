@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// `far_from_events` only saves work: a flight that always looks inside its steps finds the same
+// `far_from_events` only saves work: a flight that always searches inside its steps finds the same
 // events at the same microseconds and has the same bits.
 
 #include <gtest/gtest.h>

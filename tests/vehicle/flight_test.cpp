@@ -460,7 +460,7 @@ TEST(Flight, ANonFiniteStateIsNamedWithinOneStepWhereverItIs) {
         EXPECT_EQ(e.code(), ExitCode::kRunStopped);
         EXPECT_LE(flight.now.us, 1000U);
         EXPECT_NE(std::string(e.what()).find("non-finite"), std::string::npos) << e.what();
-        // The state is looked at before the first stage, so the entry itself is named. This says
+        // The state is checked before the first stage, so the entry itself is named. This says
         // nothing of a value that becomes non-finite within a step: by then it has spread, and the
         // first entry of the state that it reached is named.
         const std::string name = state_entry_name(vehicle.counts, i);

@@ -67,7 +67,7 @@ std::vector<Watch> conditions() {
 
 class RoverRun : public ::testing::TestWithParam<Method> {};
 
-TEST_P(RoverRun, LookingIsFreeAndRowsAreConsistent) {
+TEST_P(RoverRun, ObservingIsFreeAndRowsAreConsistent) {
   const Digest128 unseen = fly_alone(slalom(GetParam(), conditions()));
   RunSetup setup = slalom(GetParam(), conditions());
   setup.log_period = kLogPeriod;

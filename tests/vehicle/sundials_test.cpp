@@ -16,7 +16,7 @@ namespace {
 
 using verify::SundialsReference;
 
-TEST(SundialsReference, KnowsACosine) {
+TEST(SundialsReference, IntegratesACosine) {
   SundialsReference reference(
       [](double, const double* x, double* dx) {
         dx[0] = x[1];

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// What an autopilot outside must know about the aircraft, derived from the aircraft file: the one
+// What an external autopilot must know about the aircraft, derived from the aircraft file: the one
 // truth. `tactus params` prints it, and it is sent when a flight starts.
 
 #include <string>
@@ -27,7 +27,7 @@ struct EmittedFor {
   DurationUs gps_delay;
 };
 
-/// Whole mAh that all packs hold at this state of charge, as ArduPilot is told it.
+/// Whole mAh that all packs hold at this state of charge, as ArduPilot receives it.
 inline double ardupilot_charge_mah(const PowerNetwork& network, double soc) {
   double capacity_mah = 0.0;
   for (int j = 0; j < network.pack_count; ++j) capacity_mah += network.pack[j].charge_c / 3.6;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "tactus/bridge/outside_motion.h"
+#include "tactus/bridge/external_motion.h"
 
 #include <fmt/format.h>
 
@@ -29,7 +29,7 @@ void claim(int channel, int channels, std::string_view where, std::vector<bool>&
 
 }  // namespace
 
-void OutsideMotionTracker::take(const OutsideMotion& motion) {
+void ExternalMotionTracker::take(const ExternalMotion& motion) {
   if (!start_height_m_) start_height_m_ = -motion.position_W_m.z;
   if (has_motion_ && motion.measured_at > motion_.measured_at) {
     const double dt_s = to_seconds(motion.measured_at - motion_.measured_at);
@@ -41,14 +41,14 @@ void OutsideMotionTracker::take(const OutsideMotion& motion) {
   has_motion_ = true;
 }
 
-void OutsideMotionTracker::forget() {
+void ExternalMotionTracker::forget() {
   const std::optional<double> ground_m = start_height_m_;
-  *this = OutsideMotionTracker(motor_count_);
+  *this = ExternalMotionTracker(motor_count_);
   start_height_m_ = ground_m;
 }
 
-void OutsideMotionTracker::fill(Vec3 force_B_m_s2, const ActuatorCommand& command,
-                                SensorFrame& frame) {
+void ExternalMotionTracker::fill(Vec3 force_B_m_s2, const ActuatorCommand& command,
+                                 SensorFrame& frame) {
   Truth& truth = frame.truth;
   truth = {};
   truth.position_W_m = motion_.position_W_m;
@@ -77,7 +77,7 @@ void OutsideMotionTracker::fill(Vec3 force_B_m_s2, const ActuatorCommand& comman
   find_land(command, frame);
 }
 
-void OutsideMotionTracker::find_land(const ActuatorCommand& command, SensorFrame& frame) {
+void ExternalMotionTracker::find_land(const ActuatorCommand& command, SensorFrame& frame) {
   VehicleLoads loads;
   loads.gear_touching_mask = frame.truth.height_m <= kContactHeight_m ? 1U : 0U;
   frame.land = step_land_detector({}, frame.time, frame.truth, loads, command.command, motor_count_,

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// A simulator outside that a test starts, and a flight of the built-in autopilot over an adapter,
+// An external simulator that a test starts, and a flight of the built-in autopilot over an adapter,
 // without the bridge.
 
 #include <gtest/gtest.h>
@@ -32,9 +32,9 @@ inline double wall_seconds() {
 }
 
 /// One of tests/doubles, with these options.
-class OutsideDouble {
+class ExternalDouble {
  public:
-  OutsideDouble(const std::string& name, const std::string& options) {
+  ExternalDouble(const std::string& name, const std::string& options) {
     const char* folder = std::getenv("TACTUS_DOUBLES");
     ProcessParameters parameters;
     parameters.name = name;
@@ -65,9 +65,9 @@ class OutsideDouble {
 inline constexpr VehicleId kVehicle = 7;
 
 /// The Iris with the built-in autopilot; no mission is needed to take off.
-class OutsideFlight {
+class ExternalFlight {
  public:
-  explicit OutsideFlight(SimulatorAdapter& adapter, DurationUs exchange = DurationUs(4'000))
+  explicit ExternalFlight(SimulatorAdapter& adapter, DurationUs exchange = DurationUs(4'000))
       : adapter_(adapter), exchange_(exchange) {
     const Override no_esc{"autopilot.detect_motor_loss", "false"};
     const Spec spec = load_spec(data_root() + "/aircraft/iris.toml", {&no_esc, 1}).spec;
@@ -131,21 +131,21 @@ class OutsideFlight {
 };
 
 /// Interrupts the adapter every 20 ms.
-class Impatience {
+class Interrupter {
  public:
-  explicit Impatience(SimulatorAdapter& adapter)
+  explicit Interrupter(SimulatorAdapter& adapter)
       : thread_([this, &adapter] {
           while (!over_) {
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
             adapter.interrupt();
           }
         }) {}
-  ~Impatience() {
+  ~Interrupter() {
     over_ = true;
     thread_.join();
   }
-  Impatience(const Impatience&) = delete;
-  Impatience& operator=(const Impatience&) = delete;
+  Interrupter(const Interrupter&) = delete;
+  Interrupter& operator=(const Interrupter&) = delete;
 
  private:
   std::atomic<bool> over_ = false;
@@ -153,8 +153,8 @@ class Impatience {
 };
 
 /// Flies on over interruptions until `end`, or until 20 in a row bring it no further. Their number.
-inline int fly_impatiently(SimulatorAdapter& adapter, OutsideFlight& flight, TimeUs end) {
-  const Impatience impatience(adapter);
+inline int fly_interrupted(SimulatorAdapter& adapter, ExternalFlight& flight, TimeUs end) {
+  const Interrupter interrupter(adapter);
   int interruptions = 0;
   for (int in_a_row = 0; adapter.now() < end && in_a_row < 20;) {
     in_a_row = flight.tick() ? 0 : in_a_row + 1;
@@ -167,7 +167,7 @@ inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// How a simulator goes wrong, and what is said about it.
+/// How a simulator goes wrong, and the message about it.
 struct Trouble {
   const char* how;
   const char* message;
@@ -184,12 +184,12 @@ void expect_reason(const Trouble& trouble) {
   EXPECT_LT(wall_seconds() - start_s, 60.0);
 }
 
-/// Steps that an impatient bridge interrupts are made later, each once.
+/// Steps that the bridge interrupts are made later, each once.
 template <class Bench>
 void expect_goes_on_later(const char* how, TimeUs end) {
   Bench bench(how);
   bench.flight.connect();
-  EXPECT_GE(fly_impatiently(bench.adapter, bench.flight, end), 1);
+  EXPECT_GE(fly_interrupted(bench.adapter, bench.flight, end), 1);
   EXPECT_EQ(bench.adapter.now(), end);
   for (const std::string& warning : bench.adapter.warnings()) {
     EXPECT_FALSE(contains(warning, "steps were longer")) << warning;
@@ -207,7 +207,7 @@ void expect_the_same_world(const char* how) {
   const Truth before = bench.flight.frame.truth;
   EXPECT_GT(before.height_m, 1.0);
   bench.adapter.disconnect();
-  OutsideFlight again(bench.adapter);
+  ExternalFlight again(bench.adapter);
   again.connect();
   again.tick();
   EXPECT_NEAR(again.frame.truth.height_m, before.height_m, 0.5);
@@ -221,7 +221,7 @@ template <class Bench>
 void expect_silence(const char* how, const char* waits_for) {
   Bench bench(how);
   bench.flight.connect();
-  EXPECT_GE(fly_impatiently(bench.adapter, bench.flight, TimeUs(2'000'000)), 20);
+  EXPECT_GE(fly_interrupted(bench.adapter, bench.flight, TimeUs(2'000'000)), 20);
   EXPECT_LT(bench.adapter.now(), TimeUs(2'000'000));
   EXPECT_TRUE(contains(bench.adapter.waits_for(), waits_for)) << bench.adapter.waits_for();
   SensorFrame none;

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // slow: flies fleets with every fault
 
-// Simulators outside that go wrong, under each policy, over their sockets: the bridge neither hangs
-// nor crashes, says who, since when and what it waited for, its time goes on, and the others do not
-// notice. One that is started again rejoins at the time of the bridge. Each fault is tried with one
-// policy, with TACTUS_TEST_ALL=1 with every policy.
+// External simulators that go wrong, under each policy, over their sockets: the bridge neither
+// hangs nor crashes, says who, since when and what it waited for, its time goes on, and the others
+// do not notice. One that is started again rejoins at the time of the bridge. Each fault is tried
+// with one policy, with TACTUS_TEST_ALL=1 with every policy.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -26,7 +26,7 @@
 #include "tactus/bridge/hil_adapter.h"
 #include "tactus/bridge/json_adapter.h"
 #include "tactus/core/error.h"
-#include "tests/support/outside_flight.h"
+#include "tests/support/external_flight.h"
 #include "tests/support/scale.h"
 #include "tests/support/scripted_simulator.h"
 
@@ -36,7 +36,7 @@ namespace {
 using testing::contains;
 using testing::echo_vehicle;
 using testing::EchoAutopilot;
-using testing::OutsideDouble;
+using testing::ExternalDouble;
 using testing::ScriptedSimulator;
 using testing::wall_seconds;
 
@@ -66,23 +66,23 @@ std::shared_ptr<SimulatorAdapter> adapter_to(const Protocol& protocol, std::uint
   return std::make_shared<JsonAdapter>(options);
 }
 
-/// Vehicle 0 in a simulator that does nothing wrong, vehicle 1 in one outside.
-struct WithOutside {
-  WithOutside(const Protocol& protocol, std::uint16_t port, LatePolicy policy, DurationUs deadline,
-              BridgeOptions options = {})
+/// Vehicle 0 in a simulator that does nothing wrong, vehicle 1 in an external one.
+struct WithExternal {
+  WithExternal(const Protocol& protocol, std::uint16_t port, LatePolicy policy, DurationUs deadline,
+               BridgeOptions options = {})
       : bridge(std::move(options)) {
     LinkParameters link;
     link.exchange_deadline = deadline;
     link.late = policy;
     bridge.register_adapter("good", std::make_shared<ScriptedSimulator>());
-    bridge.register_adapter("outside", adapter_to(protocol, port), link);
+    bridge.register_adapter("external", adapter_to(protocol, port), link);
     bridge.spawn(echo_vehicle(0, kStep), "good");
-    bridge.spawn(echo_vehicle(1, kStep), "outside");
+    bridge.spawn(echo_vehicle(1, kStep), "external");
   }
   const std::vector<TimeUs>& times(VehicleId id) {
     return dynamic_cast<const EchoAutopilot&>(bridge.vehicle(id).autopilot()).times;
   }
-  AdapterReport outside() const { return bridge.reports()[1]; }
+  AdapterReport external() const { return bridge.reports()[1]; }
   Bridge bridge;
 };
 
@@ -124,14 +124,14 @@ constexpr Fault kFaults[] = {
     {kHil, "brief_noise", "--noise-at 60", 300'000, "the last: bytes that are no MAVLink message"},
 };
 
-class OutsideFault : public ::testing::TestWithParam<std::size_t> {
+class ExternalFault : public ::testing::TestWithParam<std::size_t> {
  protected:
   static constexpr TimeUs kEnd{600'000};
   static constexpr std::size_t kExchanges = 151;
 
   void fly(const Fault& fault, LatePolicy policy) {
-    OutsideDouble program(fault.protocol.program, fault.how);
-    WithOutside two(fault.protocol, program.port(), policy, DurationUs(fault.deadline_us));
+    ExternalDouble program(fault.protocol.program, fault.how);
+    WithExternal two(fault.protocol, program.port(), policy, DurationUs(fault.deadline_us));
     TimeUs last;
     two.bridge.after_step = [&last](Bridge& bridge) {
       EXPECT_EQ(bridge.now(), last + kStep) << "time goes on by the step, always";
@@ -163,7 +163,7 @@ class OutsideFault : public ::testing::TestWithParam<std::size_t> {
     ASSERT_FALSE(bridge.events().empty());
     EXPECT_LT(bridge.events().size(), 10U) << "told once";
     const BridgeEvent& event = bridge.events()[0];
-    EXPECT_EQ(event.who, "simulator outside");
+    EXPECT_EQ(event.who, "simulator external");
     for (const std::string& text : {event.what, stops ? error : event.what}) {
       EXPECT_TRUE(contains(text, fault.says)) << text;
       EXPECT_TRUE(contains(text, "for t = " + std::to_string(event.time.us) + " us")) << text;
@@ -171,10 +171,10 @@ class OutsideFault : public ::testing::TestWithParam<std::size_t> {
           << text;
       EXPECT_TRUE(contains(text, fault.protocol.waits_for)) << text;
     }
-    EXPECT_EQ(contains(error, "simulator outside: "), stops) << error;
+    EXPECT_EQ(contains(error, "simulator external: "), stops) << error;
   }
 
-  static void check_times(WithOutside& two, bool stops) {
+  static void check_times(WithExternal& two, bool stops) {
     EXPECT_EQ(two.bridge.now() == kEnd, !stops);
     if (!stops) {
       EXPECT_EQ(two.times(0).size(), kExchanges);
@@ -186,7 +186,7 @@ class OutsideFault : public ::testing::TestWithParam<std::size_t> {
   }
 };
 
-TEST_P(OutsideFault, IsNamedAndDoesNotHoldTheOthers) {
+TEST_P(ExternalFault, IsNamedAndDoesNotHoldTheOthers) {
   const Fault& fault = kFaults[GetParam()];
   for (std::size_t i = 0; i < std::size(kPolicies); ++i) {
     if (!testing::test_all() && i != GetParam() % std::size(kPolicies)) continue;
@@ -196,7 +196,7 @@ TEST_P(OutsideFault, IsNamedAndDoesNotHoldTheOthers) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, OutsideFault, ::testing::Range(std::size_t{0}, std::size(kFaults)),
+INSTANTIATE_TEST_SUITE_P(All, ExternalFault, ::testing::Range(std::size_t{0}, std::size(kFaults)),
                          [](const auto& one) {
                            const Fault& fault = kFaults[one.param];
                            return std::string(fault.protocol.name) + "_" + fault.name;
@@ -207,22 +207,23 @@ INSTANTIATE_TEST_SUITE_P(All, OutsideFault, ::testing::Range(std::size_t{0}, std
 class Rejoining : public ::testing::TestWithParam<Protocol> {};
 
 TEST_P(Rejoining, OneThatIsStartedAgainGoesOnAtTheTimeOfTheBridge) {
-  auto program = std::make_unique<OutsideDouble>(GetParam().program, "--die-at 200");
+  auto program = std::make_unique<ExternalDouble>(GetParam().program, "--die-at 200");
   const std::uint16_t port = program->port();
-  WithOutside two(GetParam(), port, LatePolicy::kHold, DurationUs(1'000'000));
+  WithExternal two(GetParam(), port, LatePolicy::kHold, DurationUs(1'000'000));
   two.bridge.set_time_mode(TimeMode::scaled(2.0));
   two.bridge.after_step = [&](Bridge& bridge) {
     if (program->process().running() || bridge.reports()[1].misses == 0) return;
-    program = std::make_unique<OutsideDouble>(GetParam().program, "--port " + std::to_string(port));
+    program =
+        std::make_unique<ExternalDouble>(GetParam().program, "--port " + std::to_string(port));
   };
   // JSON is over UDP: that it has died shows only when its successor begins at an earlier time.
-  while (two.outside().recoveries == 0 && two.bridge.now() < TimeUs(60'000'000)) {
+  while (two.external().recoveries == 0 && two.bridge.now() < TimeUs(60'000'000)) {
     two.bridge.run_until(two.bridge.now() + DurationUs(200'000));
   }
   const TimeUs end = two.bridge.now() + DurationUs(200'000);
   two.bridge.run_until(end);
-  EXPECT_EQ(two.outside().state, AdapterState::kFine);
-  EXPECT_EQ(two.outside().recoveries, 1U);
+  EXPECT_EQ(two.external().state, AdapterState::kFine);
+  EXPECT_EQ(two.external().recoveries, 1U);
   const SensorFrame& frame = two.bridge.vehicle(1).frame();
   EXPECT_EQ(frame.time, end);
   EXPECT_EQ(frame.estimate.measured_at, end);
@@ -242,7 +243,7 @@ INSTANTIATE_TEST_SUITE_P(All, Rejoining, ::testing::Values(kHil, kJson),
 
 // ---- endurance
 
-/// Only looks whether time goes on.
+/// Only checks that time goes on.
 class Watch final : public Autopilot {
  public:
   [[nodiscard]] const char* name() const override { return "watch"; }
@@ -291,12 +292,12 @@ class Unreliable {
   int starts = 1;
 
  private:
-  std::unique_ptr<OutsideDouble> start(const std::string& where) {
+  std::unique_ptr<ExternalDouble> start(const std::string& where) {
     constexpr const char* kWays[] = {"die",   "hang",  "slow", "noise",
                                      "flood", "stand", "back", "jump"};
     const std::string way = kWays[next() % std::size(kWays)];
     replaced_at_s_ = wall_seconds() + 3.0;
-    return std::make_unique<OutsideDouble>(
+    return std::make_unique<ExternalDouble>(
         protocol_.program, "--" + way + "-at " + std::to_string(50 + next() % 500) + where);
   }
   std::uint64_t next() {
@@ -307,11 +308,11 @@ class Unreliable {
   Protocol protocol_;
   std::uint64_t random_;
   double replaced_at_s_ = 0.0;
-  std::unique_ptr<OutsideDouble> program_;
+  std::unique_ptr<ExternalDouble> program_;
   std::uint16_t port_;
 };
 
-TEST(OutsideEndurance, RandomFaultsForAnHourTakeNoMemory) {
+TEST(ExternalEndurance, RandomFaultsForAnHourTakeNoMemory) {
   const double length_s = testing::test_all() ? 3600.0 : 8.0;
   Unreliable hil(kHil, 1);
   Unreliable json(kJson, 2);

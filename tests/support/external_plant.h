@@ -3,7 +3,7 @@
 
 #pragma once
 
-// The Iris in calm air as the plant of a simulator outside, and the command line of such doubles.
+// The Iris in calm air as the plant of an external simulator, and the command line of such doubles.
 
 #include <cstdlib>
 #include <cstring>
@@ -17,9 +17,9 @@
 
 namespace tactus::testing {
 
-class OutsidePlant {
+class ExternalPlant {
  public:
-  OutsidePlant() : vehicle_(make_multirotor(iris_parameters())) {
+  ExternalPlant() : vehicle_(make_multirotor(iris_parameters())) {
     flight_ = start_flight(vehicle_, input_, vehicle_.initial);
     solver_.method = Method::kRk4;
     solver_.step_us = 1000;

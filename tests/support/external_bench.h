@@ -134,7 +134,7 @@ struct StepResponse {
   double coupling = 0.0;   ///< largest of the other two angles over the step
 };
 
-/// Hovers for 2 s, then asks for another angle about one axis and looks for 5 s.
+/// Hovers for 2 s, then asks for another angle about one axis and observes for 5 s.
 inline StepResponse attitude_step(const MultirotorParameters& p, std::uint64_t period_us,
                                   double hover_speed_rad_s, int axis, double step_rad,
                                   const StepController& controller) {

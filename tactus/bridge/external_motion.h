@@ -3,7 +3,7 @@
 
 #pragma once
 
-// What the adapters of simulators outside share: from the motion that such a program sends to the
+// What the adapters of external simulators share: from the motion that such a program sends to the
 // estimate, the truth and the land status of a frame, and from commands to its channels.
 //
 //   acceleration          R f + g, of the specific force f that it sends; g is standard gravity
@@ -27,7 +27,7 @@
 
 namespace tactus {
 
-struct OutsideMotion {
+struct ExternalMotion {
   TimeUs measured_at;
   Vec3 position_W_m;
   Vec3 velocity_W_m_s;
@@ -35,19 +35,19 @@ struct OutsideMotion {
   Vec3 rate_B_rad_s;
 };
 
-class OutsideMotionTracker {
+class ExternalMotionTracker {
  public:
   /// `motor_count` 0: a rover.
-  explicit OutsideMotionTracker(int motor_count) : motor_count_(motor_count) {}
+  explicit ExternalMotionTracker(int motor_count) : motor_count_(motor_count) {}
 
-  void take(const OutsideMotion& motion);
+  void take(const ExternalMotion& motion);
   /// Forgets all but the height of the ground: what comes next is of another connection, maybe in
   /// the air.
   void forget();
   /// The last motion is of this instant of ours.
   void restamp(TimeUs time) { motion_.measured_at = time; }
   /// Its attitude has the length 1.
-  [[nodiscard]] const OutsideMotion& motion() const { return motion_; }
+  [[nodiscard]] const ExternalMotion& motion() const { return motion_; }
   /// Of the last motion as it was sent.
   [[nodiscard]] double attitude_length() const { return attitude_length_; }
   /// Writes estimate, truth and land status of the frame; its time is set before. `force`: the
@@ -58,7 +58,7 @@ class OutsideMotionTracker {
   void find_land(const ActuatorCommand& command, SensorFrame& frame);
 
   int motor_count_;
-  OutsideMotion motion_;
+  ExternalMotion motion_;
   double attitude_length_ = 1.0;
   bool has_motion_ = false;
   std::optional<double> start_height_m_;

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// An autopilot whose last words must not get lost.
+// An autopilot that fails, and whose last messages must not get lost.
 
 #include <cstddef>
 #include <memory>
@@ -16,10 +16,10 @@
 
 namespace tactus::testing {
 
-/// Hears a byte at every step: the number of 4 ms ticks so far; dies of the step at `last`.
-class TalkingPilot final : public Autopilot {
+/// Receives a byte at every step: the number of 4 ms ticks so far; fails in the step at `last`.
+class ReportingPilot final : public Autopilot {
  public:
-  explicit TalkingPilot(TimeUs last) : last_(last) {}
+  explicit ReportingPilot(TimeUs last) : last_(last) {}
   [[nodiscard]] const char* name() const override { return "talker"; }
   void step(const AutopilotInput& input, AutopilotOutput& /*output*/) override {
     bytes_.push_back(static_cast<std::byte>(input.now.us / 4000));
@@ -27,8 +27,8 @@ class TalkingPilot final : public Autopilot {
     notes_.push_back({input.now, "talker gone", 0, NoteFrom::kAutopilot});
     throw Error(ExitCode::kPeer, "the talker is gone");
   }
-  [[nodiscard]] std::vector<std::string> outside_peers() const override { return {"talker"}; }
-  void take_outside(std::vector<OutsideBytes>& bytes) override {
+  [[nodiscard]] std::vector<std::string> external_peers() const override { return {"talker"}; }
+  void take_external_bytes(std::vector<ExternalBytes>& bytes) override {
     if (!bytes_.empty()) bytes.push_back({0, std::exchange(bytes_, {})});
   }
   void take_notes(std::vector<Note>& notes) override {

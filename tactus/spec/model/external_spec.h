@@ -3,7 +3,7 @@
 
 #pragma once
 
-// How an autopilot outside is found and talked to: [autopilot.px4], [autopilot.ardupilot] and
+// How an external autopilot is found and talked to: [autopilot.px4], [autopilot.ardupilot] and
 // [autopilot.outside] of a spec; and who may watch and steer the built-in one,
 // [autopilot.ground_station]. A path that is not given comes from the environment.
 
@@ -26,7 +26,7 @@ inline constexpr char kPx4BinaryVariable[] = "TACTUS_PX4_SITL_BIN";
 inline constexpr char kPx4RomfsVariable[] = "TACTUS_PX4_SITL_ROMFS";
 inline constexpr char kArdupilotVariable[] = "TACTUS_ARDUCOPTER_BIN";
 
-struct OutsideSpec {
+struct ExternalSpec {
   Px4LibraryParameters px4_library;
   std::string px4_binary;
   std::string px4_romfs;
@@ -62,7 +62,7 @@ struct OutsideSpec {
     visit("ardupilot_given", "", without_length(self.ardupilot_given, kNone));
   }
 };
-static_assert(lists_every_field<OutsideSpec>());
+static_assert(lists_every_field<ExternalSpec>());
 
 /// A MAVLink ground station of a built-in autopilot.
 struct GroundStationSpec {
@@ -86,7 +86,7 @@ struct GroundStationSpec {
     visit("enabled", "", digested_if(self.enabled, self, is_enabled, kOlder),
           "talk to one: docs/ground_station.md");
     visit("host", "", left_out(self.host, "where the station is"),
-          "IPv4 address that is told of the flight");
+          "IPv4 address that receives the telemetry");
     visit("port", "", left_out(self.port, "where the station is"), "its UDP port");
     visit("own_port", "", left_out(self.own_port, "where the station finds it"),
           "UDP port of the vehicle; 0: any free one");
@@ -111,7 +111,7 @@ std::vector<EmittedParameter> parse_parameters(std::string_view text, std::strin
 std::vector<std::string_view> split_list(std::string_view text);
 
 /// The names of parameters that events change, each once, in the order of the events: what
-/// ParameterChange::index counts for an autopilot outside.
+/// ParameterChange::index counts for an external autopilot.
 std::vector<std::string> changed_parameters(const std::vector<Event>& events);
 
 /// Position in that list. Which names there are, only the autopilot knows; throws Error(kBadInput)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "tactus/spec/model/outside_spec.h"
+#include "tactus/spec/model/external_spec.h"
 
 #include <fmt/format.h>
 
@@ -62,7 +62,7 @@ std::string given_path(const std::string& path, const char* variable, std::strin
   throw Error(ExitCode::kBadInput,
               fmt::format("no path is given: set {} in the spec, in [vehicle.set] of a fleet or by "
                           "--set, use {} PATH of `tactus run`, or set the environment variable {}; "
-                          "`tactus autopilots` tells what is there",
+                          "`tactus autopilots` lists what is there",
                           key, option, variable));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "tactus/bridge/outside_adapter.h"
+#include "tactus/bridge/external_adapter.h"
 
 #include <fmt/format.h>
 
@@ -20,34 +20,34 @@ void restamp(Reading (&readings)[size], TimeUs time) {
 
 }  // namespace
 
-void OutsideAdapter::fail(const std::string& what) const {
+void ExternalAdapter::fail(const std::string& what) const {
   throw Error(ExitCode::kPeer, peer() + " " + what);
 }
 
-void OutsideAdapter::refuse_value(const std::string& what) {
+void ExternalAdapter::refuse_value(const std::string& what) {
   const std::string text = "has sent what cannot be flown: " + what;
   if (!started_) fail(text);
   if (refused_.empty()) refused_ = text;
 }
 
-void OutsideAdapter::leave_out(const std::string& why) {
+void ExternalAdapter::leave_out(const std::string& why) {
   const std::lock_guard lock(left_out_mutex_);
   ++left_out_;
   why_left_out_ = why;
 }
 
-void OutsideAdapter::answered() {
+void ExternalAdapter::answered() {
   const std::lock_guard lock(left_out_mutex_);
   left_out_ = 0;
 }
 
-std::string OutsideAdapter::left_out_text() const {
+std::string ExternalAdapter::left_out_text() const {
   const std::lock_guard lock(left_out_mutex_);
   if (left_out_ == 0) return {};
   return fmt::format("; {} times came what is no answer, the last: {}", left_out_, why_left_out_);
 }
 
-void OutsideAdapter::forget() {
+void ExternalAdapter::forget() {
   answered();
   vehicle_.reset();
   command_ = {};
@@ -60,7 +60,7 @@ void OutsideAdapter::forget() {
   refused_.clear();
 }
 
-void OutsideAdapter::begin(const std::vector<VehiclePlace>& vehicles) {
+void ExternalAdapter::begin(const std::vector<VehiclePlace>& vehicles) {
   if (vehicles.size() > 1) {
     throw Error(ExitCode::kBadInput,
                 fmt::format("{} flies one vehicle, not {}: start one for each, on ports of their "
@@ -75,15 +75,15 @@ void OutsideAdapter::begin(const std::vector<VehiclePlace>& vehicles) {
   interrupted_ = false;
 }
 
-void OutsideAdapter::send(const ActuatorCommand& command) {
+void ExternalAdapter::send(const ActuatorCommand& command) {
   if (vehicle_ && command.vehicle == vehicle_->vehicle) command_ = command;
 }
 
-void OutsideAdapter::release(VehicleId vehicle) {
+void ExternalAdapter::release(VehicleId vehicle) {
   if (vehicle_ && vehicle == vehicle_->vehicle) command_ = {};
 }
 
-void OutsideAdapter::start_at(TimeUs time) {
+void ExternalAdapter::start_at(TimeUs time) {
   now_ = start_ = time;
   tracker_.restamp(time);
   restamp(readings_.imu, time);
@@ -94,7 +94,7 @@ void OutsideAdapter::start_at(TimeUs time) {
   restamp(readings_.range_finder, time);
 }
 
-void OutsideAdapter::step_to(TimeUs time) {
+void ExternalAdapter::step_to(TimeUs time) {
   TACTUS_ASSERT(!started_ || time >= now_, "time that goes on");
   has_frame_ = false;
   interrupted_ = false;
@@ -102,7 +102,7 @@ void OutsideAdapter::step_to(TimeUs time) {
   has_frame_ = go_to(time);
 }
 
-bool OutsideAdapter::receive(SensorFrame& frame) {
+bool ExternalAdapter::receive(SensorFrame& frame) {
   if (!std::exchange(has_frame_, false) || !vehicle_) return false;
   if (const std::string what = std::exchange(refused_, {}); !what.empty()) {
     throw RefusedFrame(fmt::format("vehicle {}: {} {}", vehicle_->vehicle, peer(), what));
@@ -116,7 +116,7 @@ bool OutsideAdapter::receive(SensorFrame& frame) {
   return true;
 }
 
-std::vector<std::string> OutsideAdapter::change_warnings() const {
+std::vector<std::string> ExternalAdapter::change_warnings() const {
   std::vector<std::string> list = changes_.warnings();
   for (std::string& warning : list) warning = fmt::format("{}: {}", peer(), warning);
   return list;

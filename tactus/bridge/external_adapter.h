@@ -3,7 +3,7 @@
 
 #pragma once
 
-// What the adapters of simulators outside share: one vehicle with its last command and its frame,
+// What the adapters of external simulators share: one vehicle with its last command and its frame,
 // and a clock. A simulator has a clock of its own; the first step_to() after connect() says which
 // instant of ours its first one is. So one that was restarted goes on at the time of the bridge.
 // Its world stays where it was at the first connect(): one that was not restarted is still in the
@@ -16,13 +16,13 @@
 #include <string>
 #include <vector>
 
+#include "tactus/bridge/external_motion.h"
 #include "tactus/bridge/frame_changes.h"
-#include "tactus/bridge/outside_motion.h"
 #include "tactus/bridge/simulator_adapter.h"
 
 namespace tactus {
 
-class OutsideAdapter : public SimulatorAdapter {
+class ExternalAdapter : public SimulatorAdapter {
  public:
   /// Motors off: it gets no commands any more.
   void release(VehicleId vehicle) final;
@@ -35,7 +35,7 @@ class OutsideAdapter : public SimulatorAdapter {
 
  protected:
   /// `motor_count` 0: a rover. `instruments`: those that the protocol has.
-  OutsideAdapter(int motor_count, SignalSet instruments)
+  ExternalAdapter(int motor_count, SignalSet instruments)
       : tracker_(motor_count),
         tells_(instruments | SignalSet::of(Signal::kTruth, Signal::kEstimate, Signal::kLand)) {}
 
@@ -47,7 +47,7 @@ class OutsideAdapter : public SimulatorAdapter {
   /// Error(kPeer) that begins with who it is.
   [[noreturn]] void fail(const std::string& what) const;
   /// A value of this instant that cannot be flown, by name and value. What came before it stands,
-  /// and receive() tells; before the flight it is fail().
+  /// and receive() reports; before the flight it is fail().
   void refuse_value(const std::string& what);
   /// Something came that is no answer; `why` is for messages.
   void leave_out(const std::string& why);
@@ -69,7 +69,7 @@ class OutsideAdapter : public SimulatorAdapter {
   std::optional<VehiclePlace> vehicle_;
   ActuatorCommand command_;
   TimeUs now_;
-  OutsideMotionTracker tracker_;
+  ExternalMotionTracker tracker_;
   SensorFrame readings_;
 
  private:
