@@ -12,6 +12,7 @@
 #include "cli/print.h"
 #include "cli/verbs.h"
 #include "tactus/core/error.h"
+#include "tactus/flight/program_path.h"
 #include "tactus/link/ardupilot/ardupilot_start.h"
 #include "tactus/link/px4/px4_abi.h"
 #include "tactus/link/px4/px4_process.h"

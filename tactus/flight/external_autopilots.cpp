@@ -11,6 +11,7 @@
 #include "tactus/autopilot/parameters/emitted_parameters.h"
 #include "tactus/core/checks.h"
 #include "tactus/core/error.h"
+#include "tactus/flight/program_path.h"
 #include "tactus/link/ardupilot/ardupilot_parameters.h"
 #include "tactus/link/ardupilot/ardupilot_sitl.h"
 #include "tactus/link/px4/px4_library.h"

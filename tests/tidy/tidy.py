@@ -23,8 +23,9 @@ LAYERS = ["core", "signal", "solver", "world", "plant", "vehicle", "sensor",
           "spec/toml", "spec/model", "spec/schema", "spec/vehicle", "spec/reader", "spec/import",
           "scenario", "files", "record",
           "link/net", "link/mavlink", "link/px4", "link/ardupilot", "link/ground_station",
-          "flight", "replay", "bridge", "fleet", "sweep", "cli"]
-# Where the same-bits contract forbids what differs between machines.
+          "flight", "replay", "bridge", "fleet", "cli"]
+# Where the same-bits contract forbids what differs between machines. They are also the library
+# tactus::simulation (cmake/library.cmake), which has no way to files, sockets and threads.
 STRICT = ["core", "signal", "solver", "world", "plant", "vehicle", "sensor", "autopilot", "engine",
           "spec", "scenario"]
 
@@ -82,6 +83,12 @@ BANNED = [
     ("plain-char", r"\bstatic_cast<char>\s*\([^)]*[-*]", "its sign differs by machine"),
     ("fast-math", r"#\s*pragma\s+(?:GCC\s+optimize|STDC\s+FP_CONTRACT\s+ON|clang\s+fp)|"
                   r"__attribute__\s*\(\(\s*optimize", "flags live in cmake, one place"),
+]
+BANNED += [
+    ("simulation", r"#\s*include\s*<(?:thread|mutex|shared_mutex|condition_variable|future|atomic|"
+                   r"fstream|fcntl\.h|unistd\.h|dlfcn\.h|signal\.h|csignal|sys/\w+\.h)>",
+     "the simulation has no way to files, sockets, threads; ask Files, or go to a later layer"),
+    ("simulation", r"\b(?:std::)?getenv\s*\(|\bthread_local\b", "the environment decides"),
 ]
 BANNED = [(rule, re.compile(pattern), advice) for rule, pattern, advice in BANNED]
 
@@ -225,6 +232,49 @@ class Checker:
                     self.report(number, rule, f"`{match.group().strip()}`: {advice}")
 
 
+def check_layers(root):
+    """Every folder is a layer and every layer a folder; the documents list them in this order."""
+    def read(path):
+        with open(os.path.join(root, path), encoding="utf-8") as file:
+            return file.read()
+
+    problems = []
+    folders = {layer_of(path) for path in tree_files(root) if path.endswith(CXX_SUFFIXES)}
+    for layer in LAYERS:
+        if layer not in folders:
+            problems.append(f"tests/tidy/tidy.py:1: layer: there is no folder of the layer {layer}")
+    tops = list(dict.fromkeys(layer.split("/")[0] for layer in LAYERS))
+    tables = {"README.md": r"^\| `(?:tactus/)?(\w+)/` \|",
+              "docs/architecture.md": r"^\| `(\w+)` \|"}
+    for path, pattern in tables.items():
+        listed = [name for name in re.findall(pattern, read(path), re.M)
+                  if name not in ("tests", "cmake", "docs", "aircraft", "assertion")]
+        if listed != tops:
+            problems.append(f"{path}:1: layer: its table lists {' '.join(listed)}, the layers are "
+                            f"{' '.join(tops)}")
+    match = re.search(r"set\(TACTUS_SIMULATION_FOLDERS([^)]*)\)", read("cmake/library.cmake"))
+    if match[1].split() != STRICT:
+        problems.append("cmake/library.cmake:1: layer: TACTUS_SIMULATION_FOLDERS are not those of "
+                        "STRICT in tests/tidy/tidy.py")
+    return problems
+
+
+def check_paths_in_documents(root):
+    """Sources that the documents name exist."""
+    problems = []
+    tops = "|".join(dict.fromkeys(layer.split("/")[0] for layer in LAYERS if layer != "cli"))
+    source = re.compile(rf"`(?:tactus/)?((?:{tops})/[\w/]+\.(?:h|cpp))`")
+    for path in tree_files(root):
+        if not path.endswith(".md") or path == "CHANGELOG.md":
+            continue
+        with open(os.path.join(root, path), encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                for match in source.finditer(line):
+                    if not os.path.exists(os.path.join(root, "tactus", match[1])):
+                        problems.append(f"{path}:{number}: document: there is no tactus/{match[1]}")
+    return problems
+
+
 def tree_files(root):
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(set(folders) - SKIPPED_FOLDERS)
@@ -243,6 +293,7 @@ def main():
         with open(os.path.join(root, path), encoding="utf-8") as file:
             checker.check_file(path, file.read())
         count += 1
+    checker.violations += check_layers(root) + check_paths_in_documents(root)
     for line in checker.notes + checker.violations:
         print(line)
     print(f"tidy: {count} files, {len(checker.violations)} violations")

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <system_error>
 
 #include "tactus/core/checks.h"
@@ -48,23 +47,6 @@ EmittedParameter parse_parameter(std::string_view text, std::string_view where) 
 }
 
 }  // namespace
-
-std::string path_or_variable(const std::string& path, const char* variable) {
-  if (!path.empty()) return path;
-  const char* const value = std::getenv(variable);
-  return value == nullptr ? "" : value;
-}
-
-std::string given_path(const std::string& path, const char* variable, std::string_view key,
-                       std::string_view option) {
-  std::string found = path_or_variable(path, variable);
-  if (!found.empty()) return found;
-  throw Error(ExitCode::kBadInput,
-              fmt::format("no path is given: set {} in the spec, in [vehicle.set] of a fleet or by "
-                          "--set, use {} PATH of `tactus run`, or set the environment variable {}; "
-                          "`tactus autopilots` lists what is there",
-                          key, option, variable));
-}
 
 std::vector<EmittedParameter> parse_parameters(std::string_view text, std::string_view where) {
   std::vector<EmittedParameter> parameters;

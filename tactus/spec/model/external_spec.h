@@ -20,12 +20,6 @@
 
 namespace tactus {
 
-/// Environment variables that stand for paths which are not given.
-inline constexpr char kPx4LibraryVariable[] = "TACTUS_PX4_LOCKSTEP_LIB";
-inline constexpr char kPx4BinaryVariable[] = "TACTUS_PX4_SITL_BIN";
-inline constexpr char kPx4RomfsVariable[] = "TACTUS_PX4_SITL_ROMFS";
-inline constexpr char kArdupilotVariable[] = "TACTUS_ARDUCOPTER_BIN";
-
 struct ExternalSpec {
   Px4LibraryParameters px4_library;
   std::string px4_binary;
@@ -95,14 +89,6 @@ struct GroundStationSpec {
   }
 };
 static_assert(lists_every_field<GroundStationSpec>());
-
-/// The path, or what the variable says; empty: neither.
-std::string path_or_variable(const std::string& path, const char* variable);
-
-/// The same. Throws Error(kBadInput) that names key, option and variable if
-/// there is neither.
-std::string given_path(const std::string& path, const char* variable, std::string_view key,
-                       std::string_view option);
 
 /// Reads "MPC_XY_CRUISE=3, NAV_ACC_RAD=2". Throws Error(kBadInput) that names `where`.
 std::vector<EmittedParameter> parse_parameters(std::string_view text, std::string_view where);
