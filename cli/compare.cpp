@@ -15,7 +15,6 @@
 
 #include "cli/compare/report.h"
 #include "cli/compare/request.h"
-#include "cli/compare/work_precision_svg.h"
 #include "cli/extra/sundials.h"
 #include "cli/output_guard.h"
 #include "cli/print.h"
@@ -24,6 +23,9 @@
 #include "tactus/core/fp_environment.h"
 #include "tactus/record/flight_file.h"
 #include "tactus/record/recording_meta.h"
+#include "tactus/replay/comparison_csv.h"
+#include "tactus/replay/comparison_json.h"
+#include "tactus/replay/work_precision_svg.h"
 #include "tactus/spec/vehicle/vehicle_type.h"
 
 namespace tactus::cli {

@@ -20,6 +20,7 @@
 #include "tactus/core/text.h"
 #include "tactus/record/flight_file.h"
 #include "tactus/replay/diff.h"
+#include "tactus/replay/diff_json.h"
 #include "tactus/replay/rerun.h"
 
 namespace tactus::cli {
@@ -72,21 +73,21 @@ RecordedFlight fly_again(const Recording& recording, const std::vector<std::stri
 
 ExitCode run_diff(const DiffOptionsGiven& given) {
   require_usage(given);
-  Compared compared;
-  compared.tolerance = tolerance_of(given.tolerance);
-  compared.a = given.files[0];
-  compared.b = given.rerun ? "flown again" : given.files[1];
+  DiffedFlights flights;
+  flights.tolerance = tolerance_of(given.tolerance);
+  flights.a = given.files[0];
+  flights.b = given.rerun ? "flown again" : given.files[1];
   const std::shared_ptr<const Recording> a = read_flight(given.files[0]);
   const RecordedFlight b =
       given.rerun ? fly_again(*a, given.sets) : RecordedFlight{read_flight(given.files[1]), {}};
-  compared.recording_a = a.get();
-  compared.recording_b = b.recording.get();
-  DiffReport report = diff(*a, *b.recording, {compared.tolerance});
+  flights.recording_a = a.get();
+  flights.recording_b = b.recording.get();
+  DiffReport report = diff(*a, *b.recording, {flights.tolerance});
   if (b.stopped) report.notes.push_back(fmt::format("flown again it stops: {}", b.stopped->what()));
   if (given.json) {
-    say("{}\n", diff_json(compared, report));
+    say("{}\n", diff_json(flights, report));
   } else {
-    say("{}", diff_text(compared, report));
+    say("{}", diff_text(flights, report));
   }
   return report.verdict == DiffVerdict::kDifferent ? ExitCode::kDifferent : ExitCode::kOk;
 }

@@ -22,6 +22,7 @@
 #include "tactus/core/fp_environment.h"
 #include "tactus/record/file_sink.h"
 #include "tactus/record/flight_file.h"
+#include "tactus/replay/replay_json.h"
 
 namespace tactus::cli {
 namespace {

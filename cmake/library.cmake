@@ -25,7 +25,7 @@ file(GLOB TACTUS_COLD_SOURCES CONFIGURE_DEPENDS
      tactus/autopilot/mission/*.cpp tactus/autopilot/parameters/*.cpp tactus/core/file_kind.cpp
      tactus/core/files.cpp tactus/core/json_text.cpp tactus/core/printable.cpp
      tactus/core/text*.cpp tactus/record/*file*.cpp tactus/record/hdf5_*.cpp
-     tactus/record/recording*.cpp tactus/record/repair.cpp tactus/record/table.cpp
+     tactus/record/recording*.cpp tactus/record/repair.cpp tactus/record/table*.cpp
      tactus/record/write_head.cpp)
 # It looks at every boundary.
 list(REMOVE_ITEM TACTUS_COLD_SOURCES ${PROJECT_SOURCE_DIR}/tactus/flight/flight_summary.cpp)
