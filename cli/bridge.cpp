@@ -17,12 +17,12 @@
 #include <vector>
 
 #include "cli/bridge/fleet_report.h"
-#include "cli/build_identity.h"
-#include "cli/output_guard.h"
-#include "cli/overrides.h"
-#include "cli/print.h"
+#include "cli/common/build_identity.h"
+#include "cli/common/output_guard.h"
+#include "cli/common/overrides.h"
+#include "cli/common/print.h"
+#include "cli/common/stop_signal.h"
 #include "cli/run/options.h"
-#include "cli/stop_signal.h"
 #include "cli/verbs.h"
 #include "tactus/fleet/fleet_flight.h"
 #include "tactus/fleet/fleet_json.h"

@@ -13,11 +13,11 @@
 #include <string>
 #include <vector>
 
+#include "cli/common/output_guard.h"
+#include "cli/common/print.h"
 #include "cli/compare/report.h"
 #include "cli/compare/request.h"
 #include "cli/extra/sundials.h"
-#include "cli/output_guard.h"
-#include "cli/print.h"
 #include "cli/verbs.h"
 #include "tactus/core/error.h"
 #include "tactus/core/fp_environment.h"

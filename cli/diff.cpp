@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/build_identity.h"
+#include "cli/common/build_identity.h"
+#include "cli/common/overrides.h"
+#include "cli/common/print.h"
 #include "cli/diff/report.h"
-#include "cli/overrides.h"
-#include "cli/print.h"
 #include "cli/verbs.h"
 #include "tactus/core/error.h"
 #include "tactus/core/fp_environment.h"

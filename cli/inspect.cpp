@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/print.h"
+#include "cli/common/print.h"
 #include "cli/verbs.h"
 #include "tactus/core/printable.h"
 #include "tactus/record/flight_file.h"

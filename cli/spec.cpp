@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/overrides.h"
-#include "cli/print.h"
+#include "cli/common/overrides.h"
+#include "cli/common/print.h"
 #include "cli/verbs.h"
 #include "tactus/core/text.h"
 #include "tactus/files/disk_files.h"

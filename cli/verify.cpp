@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The verb `verify`: runs check cases and prints what they measured. The cases are in cli/verify/.
+// The verb `verify`: runs check cases and prints what they measured. The cases are in
+// tactus/verify/.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,14 +14,15 @@
 #include <string>
 #include <vector>
 
-#include "cli/print.h"
+#include "cli/common/print.h"
+#include "cli/extra/sundials.h"
 #include "cli/verbs.h"
-#include "cli/verify/check.h"
 #include "cli/verify/report.h"
 #include "tactus/core/error.h"
 #include "tactus/core/fp_environment.h"
 #include "tactus/core/text.h"
-#include "tactus/core/version.h"
+#include "tactus/verify/check.h"
+#include "tactus/verify/checks_json.h"
 
 namespace tactus::cli {
 namespace {
@@ -46,7 +48,7 @@ struct VerifyOptions {
 /// The cases that were asked for, in the order of the table. One that this program cannot run is
 /// not asked for by its name.
 std::vector<Check> select(const VerifyOptions& options) {
-  std::vector<Check> all = verify::all_checks();
+  std::vector<Check> all = verify::all_checks({sundials_lacking(), sundials_comparison});
   const std::vector<std::string>& names = options.names;
   if (names.empty()) return all;
   for (const std::string& name : names) {
@@ -112,7 +114,7 @@ void run_checks(const VerifyOptions& options, const std::vector<Check>& checks, 
     std::fflush(stdout);
   }
   const verify::Summary summary(outcomes);
-  print_own(options.json ? verify::to_json(outcomes, kVersion)
+  print_own(options.json ? verify::outcomes_json(outcomes) + "\n"
                          : verify::table_summary(summary, style));
   exit_code = static_cast<int>(summary.passed() ? ExitCode::kOk : ExitCode::kCheckFailed);
 }
@@ -122,7 +124,7 @@ void verify_verb(const VerifyOptions& options, int& exit_code) {
   const std::vector<Check> checks = select(options);
   if (options.list) {
     if (options.json) {
-      print_own(verify::list_to_json(checks, kVersion));
+      print_own(verify::checks_json(checks) + "\n");
     } else {
       print_list(checks);
     }

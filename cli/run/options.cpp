@@ -10,7 +10,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "cli/duration_option.h"
+#include "cli/common/duration_option.h"
 #include "tactus/bridge/time_mode.h"
 #include "tactus/core/error.h"
 #include "tactus/core/text.h"

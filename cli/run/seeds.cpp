@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "cli/output_guard.h"
-#include "cli/print.h"
+#include "cli/common/output_guard.h"
+#include "cli/common/print.h"
+#include "cli/common/stop_signal.h"
 #include "cli/run/modes.h"
 #include "cli/run/outputs.h"
 #include "cli/run/seeds_report.h"
-#include "cli/stop_signal.h"
 #include "tactus/flight/external_autopilots.h"
 #include "tactus/flight/seeds_report.h"
 #include "tactus/scenario/assembly.h"

@@ -8,14 +8,14 @@
 #include <utility>
 #include <vector>
 
-#include "cli/build_identity.h"
-#include "cli/output_guard.h"
-#include "cli/print.h"
+#include "cli/common/build_identity.h"
+#include "cli/common/output_guard.h"
+#include "cli/common/print.h"
+#include "cli/common/stop_signal.h"
 #include "cli/run/modes.h"
 #include "cli/run/observers.h"
 #include "cli/run/outputs.h"
 #include "cli/run/report.h"
-#include "cli/stop_signal.h"
 #include "tactus/flight/flight.h"
 #include "tactus/flight/flight_json.h"
 #include "tactus/flight/flight_suite.h"

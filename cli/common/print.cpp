@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "cli/print.h"
+#include "cli/common/print.h"
 
 #include <cstdio>
 #include <string>
