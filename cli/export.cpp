@@ -58,8 +58,7 @@ void export_csv(const ExportOptions& options) {
     write_table_csv(*recording, table, file, options.plain);
   }
   if (options.csv.starts_with("/dev/")) return;  // perhaps among the rows
-  say("{}: {} {} of {}\n", options.csv, table.size(), table.size() == 1 ? "row" : "rows",
-      table.layout.name);
+  say("{}: {} of {}\n", options.csv, counted(table.size(), "row"), table.layout.name);
 }
 
 }  // namespace

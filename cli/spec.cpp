@@ -44,11 +44,6 @@ LoadedSpec load(const std::string& name, const std::vector<std::string>& set) {
   return load_spec(find_spec(name), overrides_of(set));
 }
 
-/// "1 event", "2 events"
-std::string counted(std::size_t count, const char* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 /// "  hovers at 55.1 % command, thrust-to-weight 2.35, at most 21.4 min on 5.10 Ah (14.3 A)"
 std::string hover_line(const Spec& spec) {
   const std::optional<HoverFigures> able = vehicle_type(spec).hover(spec);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "cli/common/print.h"
+#include "cli/common/status_line.h"
 #include "cli/extra/sundials.h"
 #include "cli/verbs.h"
 #include "cli/verify/report.h"
@@ -79,34 +80,15 @@ void print_list(const std::vector<Check>& checks) {
   }
 }
 
-/// What runs now, on one line that is wiped before anything else is printed. If stderr cannot be
-/// written, the line is lost and nothing else.
-class Progress {
- public:
-  explicit Progress(std::size_t count) : count_(count), shown_(isatty(STDERR_FILENO) == 1) {}
-  void show(const std::string& name) {
-    ++done_;
-    if (shown_) std::fprintf(stderr, "\r\x1b[2K[%zu/%zu] %s", done_, count_, name.c_str());
-  }
-  void wipe() const {
-    if (shown_) std::fputs("\r\x1b[2K", stderr);
-  }
-
- private:
-  std::size_t count_;
-  std::size_t done_ = 0;
-  bool shown_;
-};
-
 void run_checks(const VerifyOptions& options, const std::vector<Check>& checks, int& exit_code) {
   const verify::Style style = isatty(STDOUT_FILENO) == 1 ? verify::kColour : verify::Style{};
-  Progress progress(checks.size());
+  StatusLine line;
   std::vector<Outcome> outcomes;
   if (!options.json) print_own(verify::table_head(style));
   for (const Check& check : checks) {
-    progress.show(check.name);
+    line.show(fmt::format("[{}/{}] {}", outcomes.size() + 1, checks.size(), check.name));
     outcomes.push_back(verify::run(check));
-    progress.wipe();
+    line.wipe();
     if (options.json) continue;
     const bool new_theme =
         outcomes.size() == 1 || outcomes[outcomes.size() - 2].theme != check.theme;

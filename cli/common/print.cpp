@@ -21,6 +21,10 @@ void print_own(std::string_view text) { write(stdout, text); }
 
 void print_text(std::string_view text) { write(stdout, printable_lines(text)); }
 
+std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 void complain(std::string_view sentence) {
   std::fflush(stdout);
   write(stderr, "tactus: " + printable_lines(sentence) + "\n");

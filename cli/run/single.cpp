@@ -31,12 +31,9 @@ void complain_about(const Flight& flight) {
   for (const std::string& warning : flight.warnings) complain("  " + warning);
 }
 
-/// People and their ground stations live in real time.
 std::optional<double> speed_of(const RunOptions& options, const Spec& spec) {
-  if (!options.speed.empty()) return parse_speed(options.speed);
-  if (!spec.ground_station.enabled) return std::nullopt;
-  if (!options.quiet) complain("with a ground station it flies in real time; --speed changes that");
-  return 1.0;
+  return options.speed.empty() ? usual_speed(spec.ground_station.enabled, options.quiet)
+                               : parse_speed(options.speed);
 }
 
 std::uint64_t steady_ns() {
