@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/print.h"
+#include "cli/common/print.h"
 #include "cli/verbs.h"
 #include "tactus/core/error.h"
 #include "tactus/flight/program_path.h"

@@ -17,12 +17,12 @@
 #include <vector>
 
 #include "cli/bridge/fleet_report.h"
-#include "cli/build_identity.h"
-#include "cli/output_guard.h"
-#include "cli/overrides.h"
-#include "cli/print.h"
+#include "cli/common/build_identity.h"
+#include "cli/common/output_guard.h"
+#include "cli/common/overrides.h"
+#include "cli/common/print.h"
+#include "cli/common/stop_signal.h"
 #include "cli/run/options.h"
-#include "cli/stop_signal.h"
 #include "cli/verbs.h"
 #include "tactus/fleet/fleet_flight.h"
 #include "tactus/fleet/fleet_json.h"
@@ -49,7 +49,7 @@ FleetChanges changes_of(const BridgeVerbOptions& options) {
   return changes;
 }
 
-/// People and their ground stations need real time.
+/// Empty: that of the fleet file.
 std::optional<TimeMode> mode_of(const BridgeVerbOptions& options, const FleetPlan& plan) {
   if (!options.speed.empty()) {
     const std::optional<double> factor = parse_speed(options.speed);
@@ -58,11 +58,9 @@ std::optional<TimeMode> mode_of(const BridgeVerbOptions& options, const FleetPla
   const bool watched =
       std::any_of(plan.vehicles.begin(), plan.vehicles.end(),
                   [](const VehiclePlan& one) { return one.loaded.spec.ground_station.enabled; });
-  if (!watched || plan.mode.kind != TimeMode::Kind::kLockstep) return std::nullopt;
-  if (!options.quiet) {
-    print_error("with a ground station it flies in real time; --speed changes that");
-  }
-  return TimeMode::scaled(1.0);
+  const bool lockstep = plan.mode.kind == TimeMode::Kind::kLockstep;
+  const std::optional<double> factor = usual_speed(watched && lockstep, options.quiet);
+  return factor ? std::optional(TimeMode::scaled(*factor)) : std::nullopt;
 }
 
 FleetOptions fleet_options(const BridgeVerbOptions& options, const FleetPlan& plan,

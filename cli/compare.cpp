@@ -4,50 +4,31 @@
 // The verb `compare`: how well and at what cost integrators fly a recorded flight. docs/compare.md.
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "cli/common/output_guard.h"
+#include "cli/common/print.h"
+#include "cli/common/status_line.h"
 #include "cli/compare/report.h"
 #include "cli/compare/request.h"
-#include "cli/compare/work_precision_svg.h"
 #include "cli/extra/sundials.h"
-#include "cli/output_guard.h"
-#include "cli/print.h"
 #include "cli/verbs.h"
 #include "tactus/core/error.h"
 #include "tactus/core/fp_environment.h"
 #include "tactus/record/flight_file.h"
 #include "tactus/record/recording_meta.h"
+#include "tactus/replay/comparison_csv.h"
+#include "tactus/replay/comparison_json.h"
+#include "tactus/replay/work_precision_svg.h"
 #include "tactus/spec/vehicle/vehicle_type.h"
 
 namespace tactus::cli {
 namespace {
-
-/// What flies now, on one line that is wiped at the end.
-class Progress {
- public:
-  explicit Progress(std::size_t count) : count_(count), shown_(isatty(STDERR_FILENO) == 1) {}
-  ~Progress() {
-    if (shown_) std::fputs("\r\x1b[2K", stderr);
-  }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-  void show(const std::string& name) {
-    ++done_;
-    if (shown_) std::fprintf(stderr, "\r\x1b[2K[%zu/%zu] %s", done_, count_, name.c_str());
-  }
-
- private:
-  std::size_t count_;
-  std::size_t done_ = 0;
-  bool shown_;
-};
 
 double clock_s() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -57,10 +38,13 @@ IntegrationComparison compare(const CompareRequest& given, const ComparedSpan& s
                               const Spec& spec, const std::shared_ptr<const Recording>& recording) {
   const std::vector<Integration> sweep = sweep_of(given, spec.solver, *recording);
   const Integration reference = reference_of(given, spec);
-  Progress progress(sweep.size() + 1);
+  StatusLine line;
+  std::size_t begun = 0;
   CompareOptions options;
   options.clock_s = clock_s;
-  options.begins = [&](const Integration& integration) { progress.show(integration.name); };
+  options.begins = [&](const Integration& integration) {
+    line.show(fmt::format("[{}/{}] {}", ++begun, sweep.size() + 1, integration.name));
+  };
   options.end = span.end;
   options.segment = span.segment;
   return compare_integrations(spec, recording, reference, sweep, options);

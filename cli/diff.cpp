@@ -9,17 +9,17 @@
 #include <string>
 #include <vector>
 
-#include "cli/build_identity.h"
+#include "cli/common/build_identity.h"
+#include "cli/common/overrides.h"
+#include "cli/common/print.h"
 #include "cli/diff/report.h"
-#include "cli/overrides.h"
-#include "cli/print.h"
 #include "cli/verbs.h"
 #include "tactus/core/error.h"
-#include "tactus/core/fp_environment.h"
 #include "tactus/core/math.h"
 #include "tactus/core/text.h"
 #include "tactus/record/flight_file.h"
 #include "tactus/replay/diff.h"
+#include "tactus/replay/diff_json.h"
 #include "tactus/replay/rerun.h"
 
 namespace tactus::cli {
@@ -53,40 +53,23 @@ void require_usage(const DiffOptionsGiven& given) {
   }
 }
 
-/// The spec of the recording, flown now and recorded as it was.
-RecordedFlight fly_again(const Recording& recording, const std::vector<std::string>& sets) {
-  const std::vector<Override> overrides = overrides_of(sets);
-  require_same_bits();
-  require_one_spec(recording);
-  if (recording.commanded_externally()) {
-    throw Error(
-        ExitCode::kBadInput,
-        "the commands of the recording came from outside the program, so it cannot be flown "
-        "again by itself; `tactus replay` plays them");
-  }
-  AssembleOptions how;
-  how.external = external_autopilots({.from_ground_station = from_ground_station(recording)});
-  return fly_recorded(recorded_spec(recording, overrides), recording.meta.tier, build_identity(),
-                      how);
-}
-
 ExitCode run_diff(const DiffOptionsGiven& given) {
   require_usage(given);
-  Compared compared;
-  compared.tolerance = tolerance_of(given.tolerance);
-  compared.a = given.files[0];
-  compared.b = given.rerun ? "flown again" : given.files[1];
+  DiffedFlights flights;
+  flights.tolerance = tolerance_of(given.tolerance);
+  flights.a = given.files[0];
+  flights.b = given.rerun ? "flown again" : given.files[1];
   const std::shared_ptr<const Recording> a = read_flight(given.files[0]);
-  const RecordedFlight b =
-      given.rerun ? fly_again(*a, given.sets) : RecordedFlight{read_flight(given.files[1]), {}};
-  compared.recording_a = a.get();
-  compared.recording_b = b.recording.get();
-  DiffReport report = diff(*a, *b.recording, {compared.tolerance});
+  const RecordedFlight b = given.rerun ? fly_again(*a, overrides_of(given.sets), build_identity())
+                                       : RecordedFlight{read_flight(given.files[1]), {}};
+  flights.recording_a = a.get();
+  flights.recording_b = b.recording.get();
+  DiffReport report = diff(*a, *b.recording, {flights.tolerance});
   if (b.stopped) report.notes.push_back(fmt::format("flown again it stops: {}", b.stopped->what()));
   if (given.json) {
-    print_format("{}\n", diff_json(compared, report));
+    print_format("{}\n", diff_json(flights, report));
   } else {
-    print_format("{}", diff_text(compared, report));
+    print_format("{}", diff_text(flights, report));
   }
   return report.verdict == DiffVerdict::kDifferent ? ExitCode::kDifferent : ExitCode::kOk;
 }

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/print.h"
+#include "cli/common/print.h"
 #include "cli/verbs.h"
 #include "tactus/core/printable.h"
 #include "tactus/record/flight_file.h"
@@ -63,12 +63,6 @@ std::string end_text(const InspectedFile& file) {
       to_text(end.time), file.path);
 }
 
-/// "1 pack", "2 packs"
-template <class Count>
-std::string counted(Count count, const char* one, const char* many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
 std::string file_size_text(const InspectedFile& file) {
   std::string size = size_text(file.storage.file);
   const double rate = file.bytes_per_minute();
@@ -97,9 +91,9 @@ std::string digest_text(const Recording& recording) {
 /// What only the recording of a flight has.
 void print_flight(const InspectedFile& file) {
   const RecordingMeta& meta = file.recording->meta;
-  print_format("  {:<14}{}\n", "digest chain", counted(file.rows("chain"), "link", "links"));
+  print_format("  {:<14}{}\n", "digest chain", counted(file.rows("chain"), "link"));
   print_format("  {:<14}{}, {}\n", "spec digest", to_hex(meta.spec_digest),
-               counted(meta.parameters.size(), "key", "keys"));
+               counted(meta.parameters.size(), "key"));
   print_format("  {:<14}{}\n", "seed", meta.seed);
   print_format("  {:<14}{} ({})\n", "tier", static_cast<int>(meta.tier), tier_text(meta.tier));
   print_format("  {:<14}{}\n", "vehicle", to_text(meta.counts));

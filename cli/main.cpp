@@ -15,9 +15,9 @@
 #include <system_error>
 #include <vector>
 
-#include "cli/build_identity.h"
-#include "cli/print.h"
-#include "cli/stop_signal.h"
+#include "cli/common/build_identity.h"
+#include "cli/common/print.h"
+#include "cli/common/stop_signal.h"
 #include "cli/verbs.h"
 #include "tactus/core/error.h"
 #include "tactus/core/text.h"

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/overrides.h"
-#include "cli/print.h"
+#include "cli/common/overrides.h"
+#include "cli/common/print.h"
 #include "cli/verbs.h"
 #include "tactus/autopilot/parameters/emitted_parameters.h"
 #include "tactus/core/error.h"

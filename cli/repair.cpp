@@ -8,8 +8,8 @@
 #include <memory>
 #include <string>
 
-#include "cli/output_guard.h"
-#include "cli/print.h"
+#include "cli/common/output_guard.h"
+#include "cli/common/print.h"
 #include "cli/verbs.h"
 #include "tactus/record/flight_file.h"
 #include "tactus/record/repair.h"

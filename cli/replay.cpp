@@ -12,16 +12,17 @@
 #include <utility>
 #include <vector>
 
-#include "cli/build_identity.h"
-#include "cli/output_guard.h"
-#include "cli/overrides.h"
-#include "cli/print.h"
+#include "cli/common/build_identity.h"
+#include "cli/common/output_guard.h"
+#include "cli/common/overrides.h"
+#include "cli/common/print.h"
+#include "cli/common/stop_signal.h"
 #include "cli/replay/report.h"
-#include "cli/stop_signal.h"
 #include "cli/verbs.h"
 #include "tactus/core/fp_environment.h"
 #include "tactus/record/file_sink.h"
 #include "tactus/record/flight_file.h"
+#include "tactus/replay/replay_json.h"
 
 namespace tactus::cli {
 namespace {

@@ -7,9 +7,9 @@
 #include <memory>
 #include <string>
 
+#include "cli/common/stop_signal.h"
 #include "cli/run/modes.h"
 #include "cli/run/options.h"
-#include "cli/stop_signal.h"
 #include "cli/verbs.h"
 #include "tactus/core/fp_environment.h"
 

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/overrides.h"
-#include "cli/print.h"
+#include "cli/common/overrides.h"
+#include "cli/common/print.h"
 #include "cli/verbs.h"
 #include "tactus/core/text.h"
 #include "tactus/files/disk_files.h"
@@ -42,11 +42,6 @@ struct SpecOptions {
 
 LoadedSpec load(const std::string& name, const std::vector<std::string>& set) {
   return load_spec(find_spec(name), overrides_of(set));
-}
-
-/// "1 event", "2 events"
-std::string counted(std::size_t count, const char* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 /// "  hovers at 55.1 % command, thrust-to-weight 2.35, at most 21.4 min on 5.10 Ah (14.3 A)"

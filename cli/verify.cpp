@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The verb `verify`: runs check cases and prints what they measured. The cases are in cli/verify/.
+// The verb `verify`: runs check cases and prints what they measured. The cases are in
+// tactus/verify/.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,14 +14,16 @@
 #include <string>
 #include <vector>
 
-#include "cli/print.h"
+#include "cli/common/print.h"
+#include "cli/common/status_line.h"
+#include "cli/extra/sundials.h"
 #include "cli/verbs.h"
-#include "cli/verify/check.h"
 #include "cli/verify/report.h"
 #include "tactus/core/error.h"
 #include "tactus/core/fp_environment.h"
 #include "tactus/core/text.h"
-#include "tactus/core/version.h"
+#include "tactus/verify/check.h"
+#include "tactus/verify/checks_json.h"
 
 namespace tactus::cli {
 namespace {
@@ -46,7 +49,7 @@ struct VerifyOptions {
 /// The cases that were asked for, in the order of the table. One that this program cannot run is
 /// not asked for by its name.
 std::vector<Check> select(const VerifyOptions& options) {
-  std::vector<Check> all = verify::all_checks();
+  std::vector<Check> all = verify::all_checks({sundials_lacking(), sundials_comparison});
   const std::vector<std::string>& names = options.names;
   if (names.empty()) return all;
   for (const std::string& name : names) {
@@ -77,34 +80,15 @@ void print_list(const std::vector<Check>& checks) {
   }
 }
 
-/// What runs now, on one line that is wiped before anything else is printed. If stderr cannot be
-/// written, the line is lost and nothing else.
-class Progress {
- public:
-  explicit Progress(std::size_t count) : count_(count), shown_(isatty(STDERR_FILENO) == 1) {}
-  void show(const std::string& name) {
-    ++done_;
-    if (shown_) std::fprintf(stderr, "\r\x1b[2K[%zu/%zu] %s", done_, count_, name.c_str());
-  }
-  void wipe() const {
-    if (shown_) std::fputs("\r\x1b[2K", stderr);
-  }
-
- private:
-  std::size_t count_;
-  std::size_t done_ = 0;
-  bool shown_;
-};
-
 void run_checks(const VerifyOptions& options, const std::vector<Check>& checks, int& exit_code) {
   const verify::Style style = isatty(STDOUT_FILENO) == 1 ? verify::kColour : verify::Style{};
-  Progress progress(checks.size());
+  StatusLine line;
   std::vector<Outcome> outcomes;
   if (!options.json) print_own(verify::table_head(style));
   for (const Check& check : checks) {
-    progress.show(check.name);
+    line.show(fmt::format("[{}/{}] {}", outcomes.size() + 1, checks.size(), check.name));
     outcomes.push_back(verify::run(check));
-    progress.wipe();
+    line.wipe();
     if (options.json) continue;
     const bool new_theme =
         outcomes.size() == 1 || outcomes[outcomes.size() - 2].theme != check.theme;
@@ -112,7 +96,7 @@ void run_checks(const VerifyOptions& options, const std::vector<Check>& checks, 
     std::fflush(stdout);
   }
   const verify::Summary summary(outcomes);
-  print_own(options.json ? verify::to_json(outcomes, kVersion)
+  print_own(options.json ? verify::outcomes_json(outcomes) + "\n"
                          : verify::table_summary(summary, style));
   exit_code = static_cast<int>(summary.passed() ? ExitCode::kOk : ExitCode::kCheckFailed);
 }
@@ -122,7 +106,7 @@ void verify_verb(const VerifyOptions& options, int& exit_code) {
   const std::vector<Check> checks = select(options);
   if (options.list) {
     if (options.json) {
-      print_own(verify::list_to_json(checks, kVersion));
+      print_own(verify::checks_json(checks) + "\n");
     } else {
       print_list(checks);
     }

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Tactus authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Writes generated/cli/commit.h at build time, only when the commit changed, so that
+# Writes generated/cli/common/commit.h at build time, only when the commit changed, so that
 # `tactus --version` never shows a stale one and nothing is rebuilt for it otherwise.
 # The commit is provenance: no digest depends on it.
 
@@ -9,8 +9,8 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
   add_custom_target(
     tactus_commit
     COMMAND ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D
-            OUTPUT=${PROJECT_BINARY_DIR}/generated/cli/commit.h -P ${CMAKE_CURRENT_LIST_FILE}
-    BYPRODUCTS ${PROJECT_BINARY_DIR}/generated/cli/commit.h
+            OUTPUT=${PROJECT_BINARY_DIR}/generated/cli/common/commit.h -P ${CMAKE_CURRENT_LIST_FILE}
+    BYPRODUCTS ${PROJECT_BINARY_DIR}/generated/cli/common/commit.h
     COMMENT "")
   add_dependencies(tactus_reports tactus_commit)
   target_include_directories(tactus_reports PRIVATE ${PROJECT_BINARY_DIR}/generated)

@@ -7,13 +7,14 @@
 #   tactus_files       the files of this machine
 #   tactus_recording   logs and recordings (HDF5)
 #   tactus_link        sockets, programs, MAVLink, PX4's library (dlopen)
-#   tactus             what is done with flights: all of the above and flight, replay, bridge, fleet
+#   tactus             what is done with flights: all of the above and flight, replay, bridge,
+#                      fleet, verify
 # All can become part of a shared library and export none of their names from it.
 # Hot code is header code; the sources hold what needs strings and exceptions.
 
 set(TACTUS_SIMULATION_FOLDERS
     core signal solver world plant vehicle sensor autopilot engine spec scenario)
-set(TACTUS_APPLICATION_FOLDERS flight replay bridge fleet)
+set(TACTUS_APPLICATION_FOLDERS flight replay bridge fleet verify)
 
 # What is read once at the start, waits for others or is asked after a flight need not be fast.
 # Nothing of plant and engine is among it: of an inline function that several files hold, the linker
@@ -25,7 +26,7 @@ file(GLOB TACTUS_COLD_SOURCES CONFIGURE_DEPENDS
      tactus/autopilot/mission/*.cpp tactus/autopilot/parameters/*.cpp tactus/core/file_kind.cpp
      tactus/core/files.cpp tactus/core/json_text.cpp tactus/core/printable.cpp
      tactus/core/text*.cpp tactus/record/*file*.cpp tactus/record/hdf5_*.cpp
-     tactus/record/recording*.cpp tactus/record/repair.cpp tactus/record/table.cpp
+     tactus/record/recording*.cpp tactus/record/repair.cpp tactus/record/table*.cpp
      tactus/record/write_head.cpp)
 # It looks at every boundary.
 list(REMOVE_ITEM TACTUS_COLD_SOURCES ${PROJECT_SOURCE_DIR}/tactus/flight/flight_summary.cpp)

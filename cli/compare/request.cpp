@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "cli/duration_option.h"
+#include "cli/common/duration_option.h"
 #include "cli/extra/sundials.h"
 #include "tactus/core/error.h"
 #include "tactus/core/text.h"

@@ -28,15 +28,14 @@ std::string ulps_text(const ValueDifference& value) {
 
 std::string or_absent(const std::string& value) { return value.empty() ? "(absent)" : value; }
 
-std::string head(const Compared& compared) {
+std::string head(const DiffedFlights& flights) {
   const auto line = [](const char* label, const std::string& name, const Recording& recording) {
     return fmt::format(
         "{}  {}: {}, seed {}, tier {}, {:.3f} s{}, digest {}\n", label, name, recording.meta.name,
         recording.meta.seed, static_cast<int>(recording.meta.tier), to_seconds(recording.end.time),
         recording.end.complete ? "" : " (incomplete)", to_hex(recording.end.flight_digest));
   };
-  return line("a", compared.a, *compared.recording_a) +
-         line("b", compared.b, *compared.recording_b);
+  return line("a", flights.a, *flights.recording_a) + line("b", flights.b, *flights.recording_b);
 }
 
 std::string spec_text(const DiffReport& report) {
@@ -108,10 +107,10 @@ std::string growth_text(const std::vector<GrowthRow>& rows) {
   return text;
 }
 
-std::string verdict_text(const Compared& compared, const DiffReport& report) {
+std::string verdict_text(const DiffedFlights& flights, const DiffReport& report) {
   std::string text = to_text(report.verdict);
-  if (compared.tolerance > 0.0 && report.verdict != DiffVerdict::kDifferent) {
-    text += " within " + format_double(compared.tolerance);
+  if (flights.tolerance > 0.0 && report.verdict != DiffVerdict::kDifferent) {
+    text += " within " + format_double(flights.tolerance);
   }
   return fmt::format("verdict      {}, compared until t = {} us\n", text, report.compared_until.us);
 }
@@ -127,8 +126,8 @@ std::string chain_text(const ChainDifference& chain) {
 
 }  // namespace
 
-std::string diff_text(const Compared& compared, const DiffReport& report) {
-  std::string text = head(compared) + verdict_text(compared, report) + spec_text(report);
+std::string diff_text(const DiffedFlights& flights, const DiffReport& report) {
+  std::string text = head(flights) + verdict_text(flights, report) + spec_text(report);
   for (const std::string& note : report.notes) text += fmt::format("note         {}\n", note);
   if (report.divergence) text += divergence_text(*report.divergence);
   if (report.cause) text += cause_text(*report.cause);

@@ -3,24 +3,14 @@
 
 #pragma once
 
-// How `tactus diff` reports what it found, to people and to programs.
+// How `tactus diff` reports what it found.
 
 #include <string>
 
-#include "tactus/replay/diff.h"
+#include "tactus/replay/diff_json.h"
 
 namespace tactus::cli {
 
-/// What was compared.
-struct Compared {
-  std::string a;  ///< as the user calls it
-  std::string b;
-  double tolerance = 0.0;
-  const Recording* recording_a = nullptr;
-  const Recording* recording_b = nullptr;
-};
-
-std::string diff_text(const Compared& compared, const DiffReport& report);
-std::string diff_json(const Compared& compared, const DiffReport& report);
+std::string diff_text(const DiffedFlights& flights, const DiffReport& report);
 
 }  // namespace tactus::cli

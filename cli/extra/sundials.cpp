@@ -5,8 +5,8 @@
 
 #if TACTUS_HAS_SUNDIALS
 
-#include "cli/compare/sundials_integration.h"
-#include "cli/verify/independent_flight.h"
+#include "cli/extra/independent_flight.h"
+#include "cli/extra/sundials_integration.h"
 
 namespace tactus::cli {
 

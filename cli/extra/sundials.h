@@ -7,9 +7,9 @@
 // hundreds of packages with it, so it is an extra: compiled in where the build finds it
 // (cmake/extras.cmake). A program without it says so wherever it is asked for.
 
-#include "cli/verify/flight_distance.h"
 #include "tactus/plant/multirotor_model.h"
 #include "tactus/replay/compare.h"
+#include "tactus/verify/flight_distance.h"
 
 namespace tactus::cli {
 

@@ -6,15 +6,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <nlohmann/json.hpp>
-
 #include "tactus/core/fields.h"
-#include "tactus/core/json_text.h"
 
 namespace tactus::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// What a change did nothing to must not pass for a test of it.
 std::string same(const Replayed& replayed) {
@@ -29,17 +24,6 @@ std::string head(const Replayed& replayed) {
   return fmt::format("replay of {} ({}, tier {}, {}): {}\n", recording.meta.name, replayed.file,
                      static_cast<int>(recording.meta.tier), to_text(recording.end.time),
                      replayed.what);
-}
-
-Json head_json(const Replayed& replayed, bool reproduces) {
-  const Recording& recording = *replayed.recording;
-  return {{"file", replayed.file},
-          {"name", recording.meta.name},
-          {"tier", static_cast<int>(recording.meta.tier)},
-          {"complete", recording.end.complete},
-          {"replay", replayed.what},
-          {"set", replayed.sets},
-          {"reproduces", reproduces}};
 }
 
 std::string text_of(const RowMismatch& mismatch) {
@@ -93,23 +77,6 @@ std::string verdict_of(const Replayed& replayed, const ReplayOutcome& outcome) {
       first != nullptr ? "first at " + text_of(*first) : "though no stream shows where");
 }
 
-Json json_of(const RowMismatch& mismatch) {
-  Json json = {{"t_us", mismatch.time.us},
-               {"leaf", mismatch.leaf},
-               {"recorded", mismatch.recorded},
-               {"replayed", mismatch.replayed}};
-  if (mismatch.ulps) json["ulps"] = *mismatch.ulps;
-  return json;
-}
-
-Json json_of(const TableVerdict& table) {
-  return {{"name", table.name},
-          {"rows", table.rows},
-          {"replayed", table.replayed},
-          {"different", table.different},
-          {"first", table.first ? json_of(*table.first) : Json()}};
-}
-
 std::string text_of(const ComponentDifference& first) {
   return fmt::format("t = {}: {} = {}, computed {} ({} ulp apart)", to_text(first.time), first.leaf,
                      to_text(LeafRecord::of(first.recorded)),
@@ -130,22 +97,6 @@ std::string replay_text(const Replayed& replayed, const ReplayOutcome& outcome) 
   return out + verdict_of(replayed, outcome);
 }
 
-std::string replay_json(const Replayed& replayed, const ReplayOutcome& outcome) {
-  Json json = head_json(replayed, outcome.reproduces());
-  json["played"] = outcome.played;
-  json["live"] = outcome.live;
-  json["end_us"] = outcome.end.us;
-  json["tables"] = Json::array();
-  for (const TableVerdict& table : outcome.tables) json["tables"].push_back(json_of(table));
-  json["flight_digest"] = {{"recorded", to_hex(outcome.recorded_digest)},
-                           {"replayed", outcome.digest ? Json(to_hex(*outcome.digest)) : Json()}};
-  json["stopped"] = outcome.stopped;
-  json["interrupted"] = outcome.interrupted;
-  json["recorded_to"] = replayed.recorded.empty() ? Json() : Json(replayed.recorded);
-  json["notes"] = outcome.notes;
-  return json_text(json);
-}
-
 std::string replay_text(const Replayed& replayed, const ComponentOutcome& outcome) {
   std::string out = head(replayed);
   out += fmt::format("  outputs          compared at {} boundaries\n", outcome.output_instants);
@@ -159,23 +110,6 @@ std::string replay_text(const Replayed& replayed, const ComponentOutcome& outcom
                    "It does not reproduce the recording: {} of {} numbers differ, first at "
                    "{}.\n",
                    outcome.different, outcome.numbers, text_of(*outcome.first));
-}
-
-std::string replay_json(const Replayed& replayed, const ComponentOutcome& outcome) {
-  Json json = head_json(replayed, outcome.equal());
-  json["output_instants"] = outcome.output_instants;
-  json["state_instants"] = outcome.state_instants;
-  json["numbers"] = outcome.numbers;
-  json["different"] = outcome.different;
-  json["first"] = Json();
-  if (const auto& first = outcome.first) {
-    json["first"] = {{"t_us", first->time.us},
-                     {"leaf", first->leaf},
-                     {"recorded", first->recorded},
-                     {"computed", first->computed},
-                     {"ulps", first->ulps}};
-  }
-  return json_text(json);
 }
 
 }  // namespace tactus::cli

@@ -3,31 +3,17 @@
 
 #pragma once
 
-// What `tactus replay` says, for people and as JSON.
+// What `tactus replay` says to people.
 
 #include <string>
-#include <vector>
 
-#include "tactus/record/recording.h"
-#include "tactus/replay/component_replay.h"
-#include "tactus/replay/replay.h"
+#include "tactus/replay/replay_json.h"
 
 namespace tactus::cli {
 
-/// What was replayed.
-struct Replayed {
-  std::string file;
-  const Recording* recording = nullptr;
-  std::string what;               ///< "full", "plant", "component wind" …
-  std::string recorded;           ///< the file that holds the replay; empty: none
-  std::vector<std::string> sets;  ///< KEY=VALUE, changes of the recorded spec
-};
-
 std::string replay_text(const Replayed& replayed, const ReplayOutcome& outcome);
-std::string replay_json(const Replayed& replayed, const ReplayOutcome& outcome);
 
 /// For a component of the plant.
 std::string replay_text(const Replayed& replayed, const ComponentOutcome& outcome);
-std::string replay_json(const Replayed& replayed, const ComponentOutcome& outcome);
 
 }  // namespace tactus::cli

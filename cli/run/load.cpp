@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "cli/overrides.h"
+#include "cli/common/overrides.h"
 #include "cli/run/options.h"
 #include "tactus/core/error.h"
 #include "tactus/core/printable.h"

@@ -3,10 +3,8 @@
 
 #include "cli/run/observers.h"
 
-#include <unistd.h>
+#include <fmt/format.h>
 
-#include <algorithm>
-#include <cstdio>
 #include <utility>
 
 #include "tactus/core/time.h"
@@ -17,11 +15,7 @@ namespace tactus::cli {
 using Clock = std::chrono::steady_clock;
 
 ProgressLine::ProgressLine(const Spec& spec, bool quiet)
-    : shown_(!quiet && isatty(STDERR_FILENO) == 1), end_s_(to_seconds(spec.timeline.end)) {}
-
-ProgressLine::~ProgressLine() {
-  if (shown_) std::fputs("\r\x1b[2K", stderr);
-}
+    : line_(quiet), end_s_(to_seconds(spec.timeline.end)) {}
 
 void ProgressLine::after(Stage /*stage*/, const BoundaryView& view) {
   constexpr std::uint64_t kLookedAt = 16;  // boundaries; asking the clock is not free
@@ -30,9 +24,9 @@ void ProgressLine::after(Stage /*stage*/, const BoundaryView& view) {
   if (now < next_) return;
   next_ = now + std::chrono::milliseconds(100);
   const double t_s = to_seconds(view.due.time);
-  std::fprintf(stderr, "\r\x1b[2K%8.2f s  %3.0f %%  height %6.1f m  %s", t_s,
-               end_s_ > 0.0 ? 100.0 * t_s / end_s_ : 100.0, view.bus.truth.height_m,
-               to_text(view.bus.autopilot.mode));
+  line_.show(fmt::format("{:8.2f} s  {:3.0f} %  height {:6.1f} m  {}", t_s,
+                         end_s_ > 0.0 ? 100.0 * t_s / end_s_ : 100.0, view.bus.truth.height_m,
+                         to_text(view.bus.autopilot.mode)));
 }
 
 Pacer::Pacer(double factor, std::function<bool()> stop)

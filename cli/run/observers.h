@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 
+#include "cli/common/status_line.h"
 #include "tactus/bridge/time_mode.h"
 #include "tactus/engine/observer.h"
 #include "tactus/spec/model/spec.h"
@@ -20,16 +21,13 @@ namespace tactus::cli {
 class ProgressLine final : public StageHook {
  public:
   ProgressLine(const Spec& spec, bool quiet);
-  ~ProgressLine() override;
-  ProgressLine(const ProgressLine&) = delete;
-  ProgressLine& operator=(const ProgressLine&) = delete;
 
-  [[nodiscard]] bool shown() const { return shown_; }
+  [[nodiscard]] bool shown() const { return line_.shown(); }
   [[nodiscard]] bool wants(Stage stage) const override { return stage == Stage::kLog; }
   void after(Stage stage, const BoundaryView& view) override;
 
  private:
-  bool shown_;
+  StatusLine line_;
   double end_s_;
   std::chrono::steady_clock::time_point next_;
 };

@@ -10,7 +10,8 @@
 #include <string_view>
 #include <system_error>
 
-#include "cli/duration_option.h"
+#include "cli/common/duration_option.h"
+#include "cli/common/print.h"
 #include "tactus/bridge/time_mode.h"
 #include "tactus/core/error.h"
 #include "tactus/core/text.h"
@@ -72,6 +73,12 @@ std::optional<double> parse_speed(const std::string& text) {
   throw Error(ExitCode::kBadInput,
               fmt::format("--speed: \"{}\" must be max or from {} to {} times real time", text,
                           kSlowestFactor, kFastestFactor));
+}
+
+std::optional<double> usual_speed(bool with_ground_station, bool quiet) {
+  if (!with_ground_station) return std::nullopt;
+  if (!quiet) print_error("with a ground station it flies in real time; --speed changes that");
+  return 1.0;
 }
 
 GroundStationSpec parse_gcs(const std::string& text) {

@@ -61,6 +61,10 @@ SeedRange parse_seeds(const std::string& text);
 /// "max": none; otherwise how many times real time. Throws Error(kBadInput).
 std::optional<double> parse_speed(const std::string& text);
 
+/// Where --speed was not given: with a ground station real time, as people live in it, and unless
+/// `quiet` a sentence about it; else none.
+std::optional<double> usual_speed(bool with_ground_station, bool quiet);
+
 /// Where `--gcs [HOST:]PORT` points. Throws Error(kBadInput).
 GroundStationSpec parse_gcs(const std::string& text);
 

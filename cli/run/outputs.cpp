@@ -7,8 +7,8 @@
 
 #include <utility>
 
-#include "cli/output_guard.h"
-#include "cli/print.h"
+#include "cli/common/output_guard.h"
+#include "cli/common/print.h"
 #include "tactus/flight/junit.h"
 #include "tactus/record/csv_log.h"
 #include "tactus/record/file_sink.h"

@@ -2,22 +2,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <chrono>
-#include <cstdio>
 #include <string>
 #include <vector>
 
-#include "cli/output_guard.h"
-#include "cli/print.h"
+#include "cli/common/output_guard.h"
+#include "cli/common/print.h"
+#include "cli/common/status_line.h"
+#include "cli/common/stop_signal.h"
 #include "cli/run/modes.h"
 #include "cli/run/outputs.h"
 #include "cli/run/seeds_report.h"
-#include "cli/stop_signal.h"
-#include "tactus/flight/external_autopilots.h"
 #include "tactus/flight/seeds_report.h"
-#include "tactus/scenario/assembly.h"
 
 namespace tactus::cli {
 namespace {
@@ -26,29 +23,20 @@ namespace {
 /// seconds, as a log of many lines is of no use.
 class SeedsProgressLine {
  public:
-  SeedsProgressLine() : next_(std::chrono::steady_clock::now() + pause()) {}
-  ~SeedsProgressLine() {
-    if (on_terminal_) std::fputs("\r\x1b[2K", stderr);
-  }
-  SeedsProgressLine(const SeedsProgressLine&) = delete;
-  SeedsProgressLine& operator=(const SeedsProgressLine&) = delete;
-
   void show(const SeedsProgress& progress) {
+    const std::string text =
+        fmt::format("{} of {} flown, {} failed", progress.flown, progress.count, progress.failed);
+    if (line_.shown()) return line_.show(text);
     if (std::chrono::steady_clock::now() < next_) return;
-    next_ += pause();
-    // What cannot be shown is lost: fmt::print would throw.
-    std::fprintf(stderr, "%s%zu of %zu flown, %zu failed%s",
-                 on_terminal_ ? "\r\x1b[2K" : "tactus: ", progress.flown, progress.count,
-                 progress.failed, on_terminal_ ? "" : "\n");
+    next_ += kPause;
+    print_error(text);
   }
 
  private:
-  [[nodiscard]] std::chrono::seconds pause() const {
-    return std::chrono::seconds(on_terminal_ ? 0 : 10);
-  }
+  static constexpr std::chrono::seconds kPause{10};
 
-  bool on_terminal_ = isatty(STDERR_FILENO) == 1;
-  std::chrono::steady_clock::time_point next_;
+  StatusLine line_;
+  std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + kPause;
 };
 
 SeedsResult fly_shown(const RunOptions& options, const LoadedSpec& loaded, SeedRange range) {
@@ -56,23 +44,15 @@ SeedsResult fly_shown(const RunOptions& options, const LoadedSpec& loaded, SeedR
   how.jobs = static_cast<std::size_t>(options.jobs);
   how.validate = options.validate;
   how.interrupted = asked_to_stop;
-  if (options.quiet) return fly_seeds(loaded, range, how);
   SeedsProgressLine line;
-  how.progress = [&line](const SeedsProgress& progress) { line.show(progress); };
-  return fly_seeds(loaded, range, how);
-}
-
-/// Reads the spec, and refuses what every single flight would refuse: a wrong spec is one error,
-/// not one per seed.
-LoadedSpec load_for_many(const RunOptions& options, SeedRange range) {
-  LoadedSpec loaded = load(options, range.first);
-  require_many_flights(loaded.spec);
+  if (!options.quiet) {
+    how.progress = [&line](const SeedsProgress& progress) { line.show(progress); };
+  }
   try {
-    assemble(loaded, {.external = external_autopilots()});
+    return fly_seeds(loaded, range, how);
   } catch (const PlacedError& error) {
     refuse_option(options, error);
   }
-  return loaded;
 }
 
 void print_outcomes(const RunOptions& options, const SeedsResult& result,
@@ -90,7 +70,7 @@ void print_outcomes(const RunOptions& options, const SeedsResult& result,
 
 ExitCode run_seeds(const RunOptions& options) {
   const SeedRange range = parse_seeds(options.seeds);
-  const LoadedSpec loaded = load_for_many(options, range);
+  const LoadedSpec loaded = load(options, range.first);
   const RunOutputs outputs = reserve_outputs(options, loaded);
   const SeedsResult result = fly_shown(options, loaded, range);
   const SeedsOrigin origin{options.spec,

@@ -8,14 +8,14 @@
 #include <utility>
 #include <vector>
 
-#include "cli/build_identity.h"
-#include "cli/output_guard.h"
-#include "cli/print.h"
+#include "cli/common/build_identity.h"
+#include "cli/common/output_guard.h"
+#include "cli/common/print.h"
+#include "cli/common/stop_signal.h"
 #include "cli/run/modes.h"
 #include "cli/run/observers.h"
 #include "cli/run/outputs.h"
 #include "cli/run/report.h"
-#include "cli/stop_signal.h"
 #include "tactus/flight/flight.h"
 #include "tactus/flight/flight_json.h"
 #include "tactus/flight/flight_suite.h"
@@ -31,13 +31,9 @@ void print_failure(const Flight& flight) {
   for (const std::string& warning : flight.warnings) print_error("  " + warning);
 }
 
-/// People and their ground stations need real time.
 std::optional<double> speed_of(const RunOptions& options, const Spec& spec) {
-  if (!options.speed.empty()) return parse_speed(options.speed);
-  if (!spec.ground_station.enabled) return std::nullopt;
-  if (!options.quiet)
-    print_error("with a ground station it flies in real time; --speed changes that");
-  return 1.0;
+  return options.speed.empty() ? usual_speed(spec.ground_station.enabled, options.quiet)
+                               : parse_speed(options.speed);
 }
 
 std::uint64_t steady_ns() {

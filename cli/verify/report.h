@@ -3,25 +3,21 @@
 
 #pragma once
 
-// The result of `tactus verify` for people (a table of at most 112 columns) and for machines
-// (JSON). Neither holds a wall time or a path: the same program prints the same text again.
+// The result of `tactus verify` for people: a table of at most 112 columns. It holds neither a wall
+// time nor a path: the same program prints the same text again.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
+#include <cstddef>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "cli/verify/check.h"
-#include "tactus/core/text.h"
+#include "tactus/verify/check.h"
 
 namespace tactus::verify {
-
-inline constexpr char kSchema[] = "tactus.verify/1";
-inline constexpr char kListSchema[] = "tactus.verify.list/1";
 
 /// Colours for a terminal, nothing otherwise.
 struct Style {
@@ -80,26 +76,6 @@ inline std::string table_rows(const Outcome& outcome, bool new_theme, const Styl
   return text;
 }
 
-struct Summary {
-  std::size_t cases = 0;  ///< that ran
-  std::size_t rows = 0;
-  std::vector<std::string> failed;   ///< names of cases
-  std::vector<std::string> skipped;  ///< the same
-
-  explicit Summary(const std::vector<Outcome>& outcomes) {
-    for (const Outcome& outcome : outcomes) {
-      if (outcome.skipped()) {
-        skipped.push_back(outcome.name);
-        continue;
-      }
-      ++cases;
-      rows += outcome.rows.size();
-      if (!outcome.passed()) failed.push_back(outcome.name);
-    }
-  }
-  [[nodiscard]] bool passed() const { return cases > 0 && failed.empty(); }
-};
-
 /// ", 2 skipped"
 inline std::string skipped_text(const Summary& summary) {
   return summary.skipped.empty() ? "" : fmt::format(", {} skipped", summary.skipped.size());
@@ -114,61 +90,6 @@ inline std::string table_summary(const Summary& summary, const Style& style) {
   return fmt::format("\n{}{} of {} cases FAILED: {}{}{}\n", style.bad, summary.failed.size(),
                      summary.cases, fmt::join(summary.failed, ", "), skipped_text(summary),
                      style.reset);
-}
-
-/// A reason, or null: there is none.
-inline nlohmann::ordered_json reason_json(const std::string& reason) {
-  return reason.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(reason);
-}
-
-/// An error that is not a finite number becomes null, and so does what a skipped case would say.
-inline std::string to_json(const std::vector<Outcome>& outcomes, std::string_view version) {
-  const Summary summary(outcomes);
-  nlohmann::ordered_json cases = nlohmann::ordered_json::array();
-  for (const Outcome& outcome : outcomes) {
-    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-    for (const Row& row : outcome.rows) {
-      nlohmann::ordered_json error;
-      if (std::isfinite(row.error)) error = row.error;
-      rows.push_back({{"compares", row.compares},
-                      {"error", error},
-                      {"limit", row.limit},
-                      {"unit", row.unit},
-                      {"passed", row.passed()}});
-    }
-    nlohmann::ordered_json passed;
-    if (!outcome.skipped()) passed = outcome.passed();
-    cases.push_back({{"name", outcome.name},
-                     {"theme", outcome.theme},
-                     {"about", outcome.about},
-                     {"passed", passed},
-                     {"skipped", reason_json(outcome.lacks)},
-                     {"comparisons", rows}});
-  }
-  const nlohmann::ordered_json document{{"schema", kSchema},
-                                        {"tactus_version", version},
-                                        {"passed", summary.passed()},
-                                        {"case_count", summary.cases},
-                                        {"comparison_count", summary.rows},
-                                        {"failed", summary.failed},
-                                        {"skipped", summary.skipped},
-                                        {"cases", cases}};
-  return document.dump(2) + "\n";
-}
-
-inline std::string list_to_json(const std::vector<Check>& checks, std::string_view version) {
-  nlohmann::ordered_json cases = nlohmann::ordered_json::array();
-  for (const Check& check : checks) {
-    cases.push_back({{"name", check.name},
-                     {"theme", check.theme},
-                     {"about", check.about},
-                     {"skipped", reason_json(check.lacks)}});
-  }
-  const nlohmann::ordered_json document{{"schema", kListSchema},
-                                        {"tactus_version", version},
-                                        {"case_count", checks.size()},
-                                        {"cases", cases}};
-  return document.dump(2) + "\n";
 }
 
 }  // namespace tactus::verify

@@ -119,6 +119,15 @@ std::uint64_t parse_uint64(std::string_view text, std::string_view key) {
   return parse<std::uint64_t>(text, key, "a whole number from 0 to 18446744073709551615");
 }
 
+std::string csv_quoted(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
 std::string shortened(std::string_view text, std::size_t longest) {
   if (text.size() <= longest) return std::string(text);
   const auto continues = [&](std::size_t at) {  // a letter of several bytes stays whole

@@ -23,6 +23,9 @@ std::string format_integer(std::uint64_t value);
 double parse_double(std::string_view text, std::string_view key);
 std::uint64_t parse_uint64(std::string_view text, std::string_view key);
 
+/// As a field of a CSV file: in quotes, those in it doubled.
+std::string csv_quoted(std::string_view text);
+
 /// For messages: the beginning, then "…", if it is longer than that many bytes.
 std::string shortened(std::string_view text, std::size_t longest = 100);
 

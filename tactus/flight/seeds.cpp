@@ -17,10 +17,12 @@
 #include <utility>
 
 #include "tactus/core/assert.h"
+#include "tactus/flight/external_autopilots.h"
 #include "tactus/flight/names.h"
 #include "tactus/flight/seed_groups.h"
 #include "tactus/flight/seed_statistics.h"
 #include "tactus/flight/with_seed.h"
+#include "tactus/scenario/assembly.h"
 
 namespace tactus {
 namespace {
@@ -119,23 +121,27 @@ std::size_t thread_count(std::size_t jobs, std::size_t flights) {
   return std::min(flights, jobs > 0 ? jobs : processors);
 }
 
-}  // namespace
-
-void require_many_flights(const Spec& spec) {
+void require_many_flights(const LoadedSpec& loaded) {
+  const Spec& spec = loaded.spec;
   if (spec.ground_station.enabled) {
     throw Error(ExitCode::kBadInput,
                 "--seeds flies many at once, and a ground station steers one; leave --gcs away, or "
                 "set autopilot.ground_station.enabled=false");
   }
-  if (!is_external_program(spec.autopilot)) return;
-  throw Error(ExitCode::kBadInput,
-              "--seeds flies in this process and many at once, which an external autopilot cannot; "
-              "use px4-lib or builtin, or one `tactus run --seed N` after the other");
+  if (is_external_program(spec.autopilot)) {
+    throw Error(
+        ExitCode::kBadInput,
+        "--seeds flies in this process and many at once, which an external autopilot cannot; "
+        "use px4-lib or builtin, or one `tactus run --seed N` after the other");
+  }
+  assemble(loaded, {.external = external_autopilots()});
 }
+
+}  // namespace
 
 SeedsResult fly_seeds(const LoadedSpec& loaded, SeedRange seeds, const SeedsOptions& options) {
   TACTUS_ASSERT(seeds.first <= seeds.last, "seeds count upwards");
-  require_many_flights(loaded.spec);
+  require_many_flights(loaded);
   SeedFlights flights(loaded, seeds, options);
   {
     std::vector<std::jthread> threads;

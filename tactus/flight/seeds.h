@@ -45,11 +45,10 @@ struct SeedsResult {
   std::vector<SeedOutcome> outcomes;  ///< by seed, at least one
 };
 
-/// Throws Error(kBadInput) if flights of this spec cannot be flown in one process and many at once.
-void require_many_flights(const Spec& spec);
-
-/// Flies them all, or until interrupted. An error of a single flight is its outcome and does not
-/// stop the others. Throws as require_many_flights(); `seeds` counts upwards.
+/// Flies them all, or until interrupted; `seeds` counts upwards. An error of a single flight is its
+/// outcome and does not stop the others. Throws Error(kBadInput) if flights of this spec cannot be
+/// flown in one process and many at once, and what every single flight would throw before it
+/// begins: a wrong spec is one error, not one per seed.
 SeedsResult fly_seeds(const LoadedSpec& loaded, SeedRange seeds, const SeedsOptions& options = {});
 
 /// "3 of 100 seeds did not pass: 4, 17, 60": at most ten ranges are named.

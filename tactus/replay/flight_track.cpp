@@ -3,6 +3,8 @@
 
 #include "tactus/replay/flight_track.h"
 
+#include <fmt/format.h>
+
 #include <span>
 
 #include "tactus/core/math.h"
@@ -87,6 +89,10 @@ void TrackLog::add(const TrackRow& row) {
 }
 
 void TrackLog::end(Digest128 /*flight_digest*/, bool /*complete*/) {}
+
+std::string column_name(const ErrorColumn& column, const ErrorMeasure& measure) {
+  return fmt::format("{}_{}_{}", column.quantity, measure.name, column.unit);
+}
 
 TrackErrors track_errors(const Track& reference, const Track& track) {
   TrackErrors errors;

@@ -13,6 +13,7 @@
 // their mean square (rms).
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "tactus/core/quat.h"
@@ -92,6 +93,18 @@ inline constexpr ErrorColumn kErrorColumns[] = {
     {"battV", "v", &TrackErrors::bus_v},
     {"battI", "a", &TrackErrors::bus_current_a},
 };
+
+/// A size of an error as tables and files name it.
+struct ErrorMeasure {
+  const char* name;
+  double ErrorSize::*size;
+};
+
+inline constexpr ErrorMeasure kErrorMeasures[] = {{"max", &ErrorSize::max},
+                                                  {"rms", &ErrorSize::rms}};
+
+/// "pos_max_m"
+std::string column_name(const ErrorColumn& column, const ErrorMeasure& measure);
 
 /// How far `track` is from `reference`, over the instants that both have.
 TrackErrors track_errors(const Track& reference, const Track& track);

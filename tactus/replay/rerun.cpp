@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "tactus/core/fp_environment.h"
 #include "tactus/record/stream_recorder.h"
 
 namespace tactus {
@@ -41,6 +42,21 @@ RecordedFlight fly_recorded(const LoadedSpec& loaded, Tier tier, const BuildIden
   }
   flown.recording = memory.recording();
   return flown;
+}
+
+RecordedFlight fly_again(const Recording& recording, const std::vector<Override>& overrides,
+                         const BuildIdentity& build) {
+  require_same_bits();
+  require_one_spec(recording);
+  if (recording.commanded_externally()) {
+    throw Error(
+        ExitCode::kBadInput,
+        "the commands of the recording came from outside the program, so it cannot be flown "
+        "again by itself; `tactus replay` plays them");
+  }
+  AssembleOptions how;
+  how.external = external_autopilots({.from_ground_station = from_ground_station(recording)});
+  return fly_recorded(recorded_spec(recording, overrides), recording.meta.tier, build, how);
 }
 
 }  // namespace tactus

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "tactus/core/error.h"
 #include "tactus/flight/external_autopilots.h"
@@ -29,5 +30,10 @@ ExternalAutopilotOptions::Received from_ground_station(const Recording& recordin
 RecordedFlight fly_recorded(const LoadedSpec& loaded, Tier tier, const BuildIdentity& build,
                             const AssembleOptions& options = {},
                             const std::function<bool()>& interrupted = {});
+
+/// The spec of a recording, some keys with other values, flown now and recorded as it was; what a
+/// ground station sent is heard again. Throws Error(kBadInput) if its commands came from outside.
+RecordedFlight fly_again(const Recording& recording, const std::vector<Override>& overrides,
+                         const BuildIdentity& build);
 
 }  // namespace tactus

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/compare/sundials_integration.h"
+#include "cli/extra/sundials_integration.h"
 #include "tactus/record/stream_recorder.h"
 #include "tactus/scenario/assembly.h"
 #include "tests/golden/flown.h"

@@ -15,15 +15,18 @@ import os
 import re
 import sys
 
-# The folders below tactus/, in the order in which data flows. Each may include itself and those
-# before it; the files of a folder itself and those of each subfolder are layers of their own.
+# The folders below tactus/ and those of the program, in the order in which data flows. Each may
+# include itself and those before it; the files of a folder itself and those of each subfolder are
+# layers of their own.
 LAYERS = ["core", "signal", "solver", "world", "plant", "vehicle", "sensor",
           "autopilot", "autopilot/mission", "autopilot/airframe", "autopilot/parameters",
           "autopilot/builtin", "engine",
           "spec/toml", "spec/model", "spec/schema", "spec/vehicle", "spec/reader", "spec/import",
           "scenario", "files", "record",
           "link/net", "link/mavlink", "link/px4", "link/ardupilot", "link/ground_station",
-          "flight", "replay", "bridge", "fleet", "cli"]
+          "flight", "replay", "bridge", "fleet", "verify",
+          "cli/common", "cli/extra", "cli/verify", "cli/compare", "cli/run", "cli/replay",
+          "cli/diff", "cli/branch", "cli/bridge", "cli"]
 # Where the same-bits contract forbids what differs between machines. They are also the library
 # tactus::simulation (cmake/library.cmake), which has no way to files, sockets and threads.
 STRICT = ["core", "signal", "solver", "world", "plant", "vehicle", "sensor", "autopilot", "engine",
@@ -127,11 +130,11 @@ def blank_code(text):
 
 
 def layer_of(path):
-    """The folder below tactus/ that holds a file; all of cli/ is one layer."""
+    """The folder that holds a file: below tactus/, or cli/ and below it."""
     parts = path.split("/")
     if parts[0] == "tactus" and len(parts) > 2:
         return "/".join(parts[1:-1])
-    return "cli" if parts[0] == "cli" else None
+    return "/".join(parts[:-1]) if parts[0] == "cli" else None
 
 
 def is_strict(path):
@@ -206,7 +209,7 @@ class Checker:
         own = layer_of(self.path)
         if own not in LAYERS:
             if own is not None:
-                self.report(1, "layer", f"folder tactus/{own} is not a layer of tests/tidy/tidy.py")
+                self.report(1, "layer", f"folder {own} is not a layer of tests/tidy/tidy.py")
             return
         for number, line in enumerate(lines, 1):
             match = INCLUDE.match(line)
@@ -217,7 +220,7 @@ class Checker:
                 self.report(number, "include-path", f'"{match[1]}": write the path from the root, '
                             'e.g. "tactus/core/time.h"; other libraries go in <>')
             elif other not in LAYERS:
-                self.report(number, "layer", f"tactus/{other} is not a layer of tests/tidy/tidy.py")
+                self.report(number, "layer", f"{other} is not a layer of tests/tidy/tidy.py")
             elif LAYERS.index(other) > LAYERS.index(own):
                 self.report(number, "layer", f"{own} may not include {other}: it comes later")
 
@@ -262,7 +265,8 @@ def check_layers(root):
 def check_paths_in_documents(root):
     """Sources that the documents name exist."""
     problems = []
-    tops = "|".join(dict.fromkeys(layer.split("/")[0] for layer in LAYERS if layer != "cli"))
+    tops = "|".join(dict.fromkeys(layer.split("/")[0] for layer in LAYERS
+                                 if not layer.startswith("cli")))
     source = re.compile(rf"`(?:tactus/)?((?:{tops})/[\w/]+\.(?:h|cpp))`")
     for path in tree_files(root):
         if not path.endswith(".md") or path == "CHANGELOG.md":

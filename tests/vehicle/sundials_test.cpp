@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-#include "cli/verify/independent_flight.h"
+#include "cli/extra/independent_flight.h"
 #include "tactus/plant/iris.h"
 
 namespace tactus {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "cli/stop_signal.h"
+#include "cli/common/stop_signal.h"
 
 #include <atomic>
 #include <csignal>

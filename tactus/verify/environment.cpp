@@ -7,7 +7,7 @@
 #include <cmath>
 #include <string>
 
-#include "cli/verify/check.h"
+#include "tactus/verify/check.h"
 #include "tactus/world/atmosphere.h"
 #include "tactus/world/geodesy.h"
 #include "tactus/world/gravity.h"

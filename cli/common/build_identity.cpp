@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "cli/build_identity.h"
+#include "cli/common/build_identity.h"
 
-#include "cli/commit.h"
+#include "cli/common/commit.h"
 
 namespace tactus::cli {
 namespace {

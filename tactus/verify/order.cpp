@@ -9,9 +9,9 @@
 #include <array>
 #include <cmath>
 
-#include "cli/verify/brick.h"
-#include "cli/verify/check.h"
-#include "cli/verify/problems.h"
+#include "tactus/verify/brick.h"
+#include "tactus/verify/check.h"
+#include "tactus/verify/problems.h"
 
 namespace tactus::verify {
 namespace {

@@ -11,10 +11,10 @@
 
 #include "tactus/replay/compare.h"
 
-namespace tactus::cli {
+namespace tactus {
 
 /// Flights that stopped, and those without any error, are left out. Throws Error(kRunStopped) if
 /// none is left.
 std::string work_precision_svg(const std::string& title, const IntegrationComparison& comparison);
 
-}  // namespace tactus::cli
+}  // namespace tactus

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/verify/check.h"
-#include "cli/verify/iris_flight.h"
-#include "cli/verify/problems.h"
 #include "tactus/plant/iris.h"
+#include "tactus/verify/check.h"
+#include "tactus/verify/iris_flight.h"
+#include "tactus/verify/problems.h"
 
 namespace tactus::verify {
 namespace {

@@ -1,15 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include <nlohmann/json.hpp>
+#include "tactus/replay/diff_json.h"
 
-#include "cli/diff/report.h"
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+#include <vector>
+
 #include "tactus/core/json_text.h"
 
-namespace tactus::cli {
+namespace tactus {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 template <class T>
 Json optional_us(const std::optional<T>& time) {
@@ -77,12 +79,12 @@ Json growth_json(const std::vector<GrowthRow>& rows) {
 
 }  // namespace
 
-std::string diff_json(const Compared& compared, const DiffReport& report) {
+std::string diff_json(const DiffedFlights& flights, const DiffReport& report) {
   Json json = {{"verdict", to_text(report.verdict)},
-               {"tolerance", compared.tolerance},
+               {"tolerance", flights.tolerance},
                {"compared_until_us", report.compared_until.us},
-               {"a", recording_json(compared.a, *compared.recording_a)},
-               {"b", recording_json(compared.b, *compared.recording_b)},
+               {"a", recording_json(flights.a, *flights.recording_a)},
+               {"b", recording_json(flights.b, *flights.recording_b)},
                {"spec", spec_json(report.spec)},
                {"notes", report.notes}};
   json["divergence"] = report.divergence ? divergence_json(*report.divergence) : Json();
@@ -95,4 +97,4 @@ std::string diff_json(const Compared& compared, const DiffReport& report) {
   return json_text(json);
 }
 
-}  // namespace tactus::cli
+}  // namespace tactus

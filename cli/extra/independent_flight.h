@@ -7,9 +7,9 @@
 
 #include <vector>
 
-#include "cli/verify/flight_distance.h"
-#include "cli/verify/iris_flight.h"
-#include "cli/verify/sundials_reference.h"
+#include "cli/extra/sundials_reference.h"
+#include "tactus/verify/flight_distance.h"
+#include "tactus/verify/iris_flight.h"
 
 namespace tactus::verify {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "cli/compare/work_precision_svg.h"
+#include "tactus/replay/work_precision_svg.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include "tactus/core/error.h"
 #include "tactus/core/printable.h"
 
-namespace tactus::cli {
+namespace tactus {
 namespace {
 
 constexpr double kWidth = 760.0;
@@ -219,4 +219,4 @@ std::string work_precision_svg(const std::string& title, const IntegrationCompar
   return svg + legend(curves) + "</svg>\n";
 }
 
-}  // namespace tactus::cli
+}  // namespace tactus

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "cli/verify/brick.h"
-#include "cli/verify/check.h"
-#include "cli/verify/problems.h"
+#include "tactus/verify/brick.h"
+#include "tactus/verify/check.h"
+#include "tactus/verify/problems.h"
 
 namespace tactus::verify {
 namespace {

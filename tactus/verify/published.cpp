@@ -7,13 +7,13 @@
 #include <cmath>
 #include <limits>
 
-#include "cli/verify/brick.h"
-#include "cli/verify/check.h"
-#include "cli/verify/nesc_case_02.h"
-#include "cli/verify/problems.h"
-#include "cli/verify/uiuc_slow_flyer.h"
 #include "tactus/core/random.h"
 #include "tactus/plant/propeller.h"
+#include "tactus/verify/brick.h"
+#include "tactus/verify/check.h"
+#include "tactus/verify/nesc_case_02.h"
+#include "tactus/verify/problems.h"
+#include "tactus/verify/uiuc_slow_flyer.h"
 #include "tactus/world/atmosphere.h"
 
 namespace tactus::verify {

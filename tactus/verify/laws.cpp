@@ -7,10 +7,10 @@
 #include <cmath>
 #include <cstdint>
 
-#include "cli/verify/check.h"
-#include "cli/verify/iris_flight.h"
-#include "cli/verify/numbers.h"
 #include "tactus/plant/iris.h"
+#include "tactus/verify/check.h"
+#include "tactus/verify/iris_flight.h"
+#include "tactus/verify/numbers.h"
 
 namespace tactus::verify {
 namespace {

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,6 +27,9 @@ template <class... Args>
 void print_format(fmt::format_string<Args...> format, Args&&... args) {
   print_text(fmt::format(format, std::forward<Args>(args)...));
 }
+
+/// "1 event", "2 events"
+std::string counted(std::size_t count, std::string_view what);
 
 /// "tactus: SENTENCE" on stderr, after what is on stdout.
 void print_error(std::string_view sentence);

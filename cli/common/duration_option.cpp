@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "cli/duration_option.h"
+#include "cli/common/duration_option.h"
 
 #include <fmt/format.h>
 

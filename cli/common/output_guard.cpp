@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "cli/output_guard.h"
+#include "cli/common/output_guard.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
