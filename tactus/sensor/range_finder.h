@@ -21,6 +21,7 @@
 #include "tactus/core/vec.h"
 #include "tactus/sensor/instrument.h"
 #include "tactus/signal/signals.h"
+#include "tactus/world/world.h"
 
 namespace tactus {
 
@@ -91,5 +92,25 @@ struct RangeFinderInput {
 RangeReading step_range_finder(const RangeFinderParameters& parameters, const RandomStream& stream,
                                DurationUs period, const RangeFinderInput& input,
                                const InstrumentFault& fault, TimeUs now, RangeFinderState& state);
+
+template <>
+struct InstrumentOnBus<RangeFinderParameters> {
+  using State = RangeFinderState;
+  static constexpr Signal kWrites = Signal::kRangeFinder;
+  static constexpr SignalSet kReads = SignalSet::of(Signal::kTruth);
+
+  GroundParameters ground;
+
+  InstrumentOnBus(const WorldParameters& world, int /*rotor_count*/) : ground(world.ground) {}
+  [[nodiscard]] RangeFinderInput input(const BusPort& bus) const {
+    const Truth& truth = bus.read<Signal::kTruth>();
+    return {truth.attitude, truth.height_m, ground.normal_W, ground.present};
+  }
+  static RangeReading step(const RangeFinderParameters& parameters, const InstrumentTick& tick,
+                           const RangeFinderInput& input, State& state) {
+    return step_range_finder(parameters, tick.stream, tick.period, input,
+                             tick.fault(Instrument::kRangeFinder), tick.now, state);
+  }
+};
 
 }  // namespace tactus

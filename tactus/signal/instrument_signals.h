@@ -56,6 +56,14 @@ inline constexpr InstrumentGroup kInstrumentGroups[] = {
     {Instrument::kRangeFinder, CountOf::kRangeFinders},
 };
 
+constexpr const InstrumentGroup& group_of(Instrument instrument) {
+  const InstrumentGroup* last = kInstrumentGroups;
+  for (const InstrumentGroup& group : kInstrumentGroups) {
+    if (group.first <= instrument) last = &group;
+  }
+  return *last;
+}
+
 /// Bits of `InstrumentFault::mask`.
 enum class InstrumentBit : std::uint8_t {
   kStuck,    ///< repeats its last value and says that it is new

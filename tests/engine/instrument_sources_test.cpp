@@ -73,20 +73,16 @@ void add_instruments(const Fit& fit, RunSetup& setup) {
     return InstrumentSet{count, kSeed, period};
   };
   auto& sources = setup.sources;
-  const World world = make_world({});
-  sources.push_back(
-      std::make_unique<ImuSource>(fit.imu, axis(Axis::kImu, kImuTick, fit.imus), world, 4));
-  sources.push_back(std::make_unique<MagnetometerSource>(
-      fit.magnetometer, axis(Axis::kMagnetometer, kMagTick, fit.magnetometers),
-      MagneticFieldParameters{}, kOrigin));
-  sources.push_back(
-      std::make_unique<BarometerSource>(fit.barometer, axis(Axis::kBarometer, kBaroTick, 1)));
-  sources.push_back(
-      std::make_unique<GpsSource>(fit.gps, axis(Axis::kGps, kGpsTick, fit.receivers), kOrigin));
-  sources.push_back(
-      std::make_unique<AirspeedSource>(fit.airspeed, axis(Axis::kAirspeed, kAirTick, 1)));
-  sources.push_back(std::make_unique<RangeFinderSource>(
-      fit.range_finder, axis(Axis::kRangeFinder, kRangeTick, 1), world.ground));
+  const WorldParameters world;
+  const auto add = [&]<class Parameters>(const Parameters& parameters, const InstrumentSet& set) {
+    sources.push_back(std::make_unique<InstrumentSource<Parameters>>(parameters, set, world, 4));
+  };
+  add(fit.imu, axis(Axis::kImu, kImuTick, fit.imus));
+  add(fit.magnetometer, axis(Axis::kMagnetometer, kMagTick, fit.magnetometers));
+  add(fit.barometer, axis(Axis::kBarometer, kBaroTick, 1));
+  add(fit.gps, axis(Axis::kGps, kGpsTick, fit.receivers));
+  add(fit.airspeed, axis(Axis::kAirspeed, kAirTick, 1));
+  add(fit.range_finder, axis(Axis::kRangeFinder, kRangeTick, 1));
   setup.instruments = {fit.imus, fit.magnetometers, 1, fit.receivers, 1, 1};
 }
 
@@ -319,7 +315,7 @@ TEST(Instruments, AreRefusedWhenTheirAxisHasAnotherPeriod) {
       refusal([&] { const tactus::Run run(std::move(setup)); }, ExitCode::kBadInput);
   EXPECT_NE(text.find("imu"), std::string::npos) << text;
   const auto make = [](int count) {
-    return BarometerSource(BarometerParameters{}, {count, 1, kBaroTick});
+    return InstrumentSource<BarometerParameters>({}, {count, 1, kBaroTick}, {});
   };
   EXPECT_NE(refusal([&] { make(0); }, ExitCode::kBadInput).find("barometer.count"),
             std::string::npos);

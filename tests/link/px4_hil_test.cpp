@@ -97,12 +97,13 @@ TEST(Px4Hil, GpsAccuracyIsInCentimetresAndTheCourseInHundredths) {
 }
 
 TEST(Px4Hil, ARangeFinderTellsItsLimitsAndItsNoise) {
-  RangeFinderParameters finder;
+  SensorsSpec sensors;
+  RangeFinderParameters& finder = sensors.range_finder.parameters;
   finder.lowest_m = 0.2;
   finder.highest_m = 12.5;
   finder.noise_sigma_m = 0.02;
   finder.noise_relative = 0.01;
-  Px4HilEncoder encoder(finder);
+  Px4HilEncoder encoder(sensors);
   HilQuad quad;
   EXPECT_TRUE(send(encoder, quad).ranges.empty()) << "none fitted";
   quad.range_finder[0] = {TimeUs(0), 1, true, 3.0};
@@ -118,7 +119,7 @@ TEST(Px4Hil, ARangeFinderTellsItsLimitsAndItsNoise) {
 
   finder.highest_m = 1000.0;
   finder.noise_sigma_m = 1.0;
-  Px4HilEncoder far(finder);
+  Px4HilEncoder far(sensors);
   const mavlink::DistanceSensor beyond = send(far, quad).ranges.at(0);
   EXPECT_EQ(beyond.max_distance, 65'535) << "the most that the message can say";
   EXPECT_EQ(beyond.covariance, 255);

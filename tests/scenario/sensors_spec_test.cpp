@@ -3,7 +3,7 @@
 
 // [sensors]: what is fitted by default, what is refused and where, and what comes of it in a run.
 
-#include "tactus/spec/model/sensors_spec.h"
+#include "tactus/sensor/sensors_spec.h"
 
 #include <gtest/gtest.h>
 

@@ -11,6 +11,7 @@
 
 #include "tactus/core/time.h"
 #include "tactus/plant/multirotor_model.h"
+#include "tactus/sensor/sensors_spec.h"
 
 namespace tactus {
 
@@ -26,6 +27,7 @@ struct EmittedParameter {
 struct EmittedFor {
   DurationUs autopilot_period;  ///< also that of the IMU
   DurationUs gps_delay;
+  SensorsSpec sensors{};
 };
 
 /// PX4: geometry, thrust curve, hover, rate gains. Throws Error(kBadInput) if the aircraft has more
