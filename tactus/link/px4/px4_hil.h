@@ -5,8 +5,8 @@
 
 // The instruments as PX4 wants them (MAVLink HIL over TCP), and its answers.
 //
-// Each step: HIL_SENSOR 0 (its time moves PX4's clock), HIL_SENSOR 1 and 2, HIL_GPS,
-// DISTANCE_SENSOR; of each only what is new. PX4 stamps all but the first with the clock that the
+// Each step: HIL_SENSOR 0 (its time moves PX4's clock), HIL_SENSOR 1 and 2, HIL_GPS and what else
+// is fitted; of each only what is new. PX4 stamps all but the first with the clock that the
 // first has set. It answers every new gyroscope reading with one HIL_ACTUATOR_CONTROLS of the same
 // time, and a step without one not at all.
 
