@@ -16,6 +16,7 @@
 #include "tactus/sensor/gps.h"
 #include "tactus/sensor/imu.h"
 #include "tactus/sensor/magnetometer.h"
+#include "tactus/sensor/optical_flow.h"
 #include "tactus/sensor/range_finder.h"
 #include "tactus/signal/bus.h"
 
@@ -61,6 +62,7 @@ struct SensorsSpec {
   SensorKind<GpsParameters> gps{1, DurationUs(100'000), {}};
   SensorKind<AirspeedParameters> airspeed{0, DurationUs(20'000), {}};
   SensorKind<RangeFinderParameters> range_finder{0, DurationUs(20'000), {}};
+  SensorKind<OpticalFlowParameters> optical_flow{0, DurationUs(20'000), {}};
 
   template <class Self, class Visitor>
   static constexpr void visit_fields(Self& self, Visitor&& visit) {

@@ -27,5 +27,7 @@
   X(Airspeed, Airspeeds, airspeed, airspeeds, AirspeedReading, 1,                                  \
     "airspeed sensor", "airspeed sensors", "airspeed", "pitot tube")                               \
   X(RangeFinder, RangeFinders, range_finder, range_finders, RangeReading, 1,                       \
-    "range finder", "range finders", "range finder", "distance to the ground")
+    "range finder", "range finders", "range finder", "distance to the ground")                     \
+  X(OpticalFlow, OpticalFlows, optical_flow, optical_flows, OpticalFlowReading, 1,                 \
+    "optical flow sensor", "optical flow sensors", "optical flow", "camera that looks down")
 // clang-format on

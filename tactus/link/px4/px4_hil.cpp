@@ -71,6 +71,22 @@ mavlink::DistanceSensor range_message(const RangeReading& reading,
   return message;
 }
 
+mavlink::HilOpticalFlow flow_message(const OpticalFlowReading& reading, std::uint64_t px4_time_us) {
+  mavlink::HilOpticalFlow message;
+  message.time_usec = px4_time_us;
+  message.integration_time_us =
+      mavlink::nearest<std::uint32_t>(static_cast<double>(reading.integration.us));
+  message.integrated_x = narrow(reading.flow_x_rad);
+  message.integrated_y = narrow(reading.flow_y_rad);
+  message.integrated_xgyro = narrow(reading.turn_S_rad.x);
+  message.integrated_ygyro = narrow(reading.turn_S_rad.y);
+  message.integrated_zgyro = narrow(reading.turn_S_rad.z);
+  message.temperature = mavlink::nearest<std::int16_t>(reading.temperature_c * 100.0);
+  message.quality = reading.quality;
+  message.distance = narrow(reading.distance_m);
+  return message;
+}
+
 void put_imu(const ImuReading& imu, mavlink::HilSensor& message) {
   message.xacc = narrow(imu.specific_force_B_m_s2.x);
   message.yacc = narrow(imu.specific_force_B_m_s2.y);
@@ -152,6 +168,11 @@ GyroNews Px4HilEncoder::encode(const AutopilotInput& input, std::uint64_t px4_ti
   const RangeReading& range = input.range_finder[0];
   if (is_new(Instrument::kRangeFinder, 0, range.count)) {
     append(range_message(range, sensors_.range_finder.parameters, px4_time_us), bytes);
+  }
+  // The first has no interval, and PX4 divides by it.
+  const OpticalFlowReading& flow = input.optical_flow[0];
+  if (is_new(Instrument::kOpticalFlow, 0, flow.count) && flow.integration.us > 0) {
+    append(flow_message(flow, px4_time_us), bytes);
   }
   return news;
 }
