@@ -9,6 +9,7 @@
 
 namespace tactus {
 
+// clang-format off
 AutopilotInput autopilot_input(const Bus& bus, TimeUs now, bool sees_truth) {
   return {now,
           bus.estimate,
@@ -17,14 +18,27 @@ AutopilotInput autopilot_input(const Bus& bus, TimeUs now, bool sees_truth) {
           bus.parameter,
           bus.battery,
           bus.esc,
-          bus.imu,
-          bus.magnetometer,
-          bus.barometer,
-          bus.gps,
-          bus.airspeed,
-          bus.range_finder,
+#define TACTUS_VIEW(Kind, Kinds, member, ...) bus.member,
+          TACTUS_INSTRUMENT_KINDS(TACTUS_VIEW)
+#undef TACTUS_VIEW
           sees_truth ? &bus.truth : nullptr};
 }
+
+AutopilotInput with_orders(const AutopilotInput& input, const HighLevelCommand& high_level) {
+  return {input.now,
+          input.estimate,
+          input.land,
+          high_level,
+          input.parameter,
+          input.battery,
+          input.esc,
+#define TACTUS_VIEW(Kind, Kinds, member, ...) input.member,
+          TACTUS_INSTRUMENT_KINDS(TACTUS_VIEW)
+#undef TACTUS_VIEW
+          input.truth};
+}
+// clang-format on
+
 namespace {
 
 [[noreturn]] void refuse(const Autopilot& autopilot) {

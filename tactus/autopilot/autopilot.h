@@ -29,17 +29,17 @@ struct AutopilotInput {
   const ParameterChange& parameter;
   const BatteryStatus (&battery)[kMaxPacks];
   const EscStatus (&esc)[kMaxMotors];
-  const ImuReading (&imu)[kMaxImus];
-  const MagnetometerReading (&magnetometer)[kMaxMagnetometers];
-  const BarometerReading (&barometer)[kMaxBarometers];
-  const GpsReading (&gps)[kMaxGps];
-  const AirspeedReading (&airspeed)[kMaxAirspeeds];
-  const RangeReading (&range_finder)[kMaxRangeFinders];
+#define TACTUS_VIEW(Kind, Kinds, member, members, Reading, most, ...) const Reading(&member)[most];
+  TACTUS_INSTRUMENT_KINDS(TACTUS_VIEW)
+#undef TACTUS_VIEW
   const Truth* truth;  ///< null unless sees_truth()
 };
 
 /// Everything but the truth, which only one that makes its own instruments gets.
 AutopilotInput autopilot_input(const Bus& bus, TimeUs now, bool sees_truth);
+
+/// The same tick with other orders.
+AutopilotInput with_orders(const AutopilotInput& input, const HighLevelCommand& high_level);
 
 struct AutopilotOutput {
   Command command;

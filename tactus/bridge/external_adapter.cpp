@@ -13,9 +13,13 @@
 namespace tactus {
 namespace {
 
-template <class Reading, std::size_t size>
-void restamp(Reading (&readings)[size], TimeUs time) {
-  for (Reading& reading : readings) reading.measured_at = time;
+void restamp_instruments(Bus& readings, TimeUs time) {
+  const auto restamp = [time](auto& instruments) {
+    for (auto& instrument : instruments) instrument.measured_at = time;
+  };
+#define TACTUS_RESTAMP(Kind, Kinds, member, ...) restamp(readings.member);
+  TACTUS_INSTRUMENT_KINDS(TACTUS_RESTAMP)
+#undef TACTUS_RESTAMP
 }
 
 }  // namespace
@@ -86,12 +90,7 @@ void ExternalAdapter::release(VehicleId vehicle) {
 void ExternalAdapter::start_at(TimeUs time) {
   now_ = start_ = time;
   tracker_.restamp(time);
-  restamp(readings_.imu, time);
-  restamp(readings_.magnetometer, time);
-  restamp(readings_.barometer, time);
-  restamp(readings_.gps, time);
-  restamp(readings_.airspeed, time);
-  restamp(readings_.range_finder, time);
+  restamp_instruments(readings_, time);
 }
 
 void ExternalAdapter::step_to(TimeUs time) {

@@ -5,23 +5,19 @@
 
 // Instruments on the bus: one source per kind, on its own axis, for all instruments of that kind.
 // They share parameters; instance i draws from the random stream of its name ("imu0", "gps1"), so
-// another instrument, fitted or removed, changes no number of the rest.
+// another instrument, fitted or removed, changes no number of the rest. What a kind reads, writes
+// and knows of the world is told by InstrumentOnBus in its header.
 
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "tactus/core/random.h"
 #include "tactus/engine/source.h"
-#include "tactus/plant/contact.h"
-#include "tactus/sensor/airspeed.h"
-#include "tactus/sensor/barometer.h"
-#include "tactus/sensor/gps.h"
-#include "tactus/sensor/imu.h"
-#include "tactus/sensor/magnetometer.h"
-#include "tactus/sensor/range_finder.h"
-#include "tactus/signal/limits.h"
-#include "tactus/world/geodesy.h"
+#include "tactus/sensor/instrument.h"
+#include "tactus/sensor/sensors_spec.h"
+#include "tactus/signal/schedule.h"
 #include "tactus/world/world.h"
 
 namespace tactus {
@@ -37,123 +33,76 @@ namespace detail {
 
 RandomStream instrument_stream(std::uint64_t seed, std::string_view kind, int index);
 void require_count(std::string_view kind, int count, int most);
-
-/// All instruments of one kind: plain data.
-template <class Parameters, class State, int most>
-struct Instruments {
-  Parameters parameters;
-  const char* kind;
-  int count;
-  DurationUs period;
-  RandomStream stream[most];
-  State state[most] = {};
-
-  Instruments(const Parameters& given, const InstrumentSet& set, const char* name)
-      : parameters(given), kind(name), count(set.count), period(set.period) {
-    require_count(kind, count, most);
-    validate(parameters, kind);
-    for (int i = 0; i < count; ++i) stream[i] = instrument_stream(set.seed, kind, i);
-  }
-
-  void save(StateWriter& to) const {
-    to.add(count);
-    for (int i = 0; i < count; ++i) to.add_fields(kind, state[i]);
-  }
-  void load(StateReader& from) {
-    from.require_same(kind, count);
-    for (int i = 0; i < count; ++i) from.get_fields(kind, state[i]);
-  }
-};
+SourceInfo instrument_info(Signal writes, SignalSet reads, DurationUs period);
 
 }  // namespace detail
 
-class ImuSource final : public Source {
+/// All instruments of the kind that has these parameters.
+template <class Parameters>
+class InstrumentSource final : public Source {
  public:
-  /// `rotor_count`: of those that shake it.
-  ImuSource(const ImuParameters& parameters, const InstrumentSet& set, const World& world,
-            int rotor_count);
-  [[nodiscard]] SourceInfo info() const override;
-  void update(SourceContext& context) override;
-  [[nodiscard]] std::unique_ptr<Source> clone() const override;
-  void save(StateWriter& to) const override { imus_.save(to); }
-  void load(StateReader& from) override { imus_.load(from); }
+  InstrumentSource(const Parameters& parameters, const InstrumentSet& set,
+                   const WorldParameters& world, int rotor_count = 0)
+      : parameters_(parameters),
+        on_bus_(world, rotor_count),
+        count_(set.count),
+        period_(set.period) {
+    detail::require_count(kFacts.name, count_, kMost);
+    validate(parameters_, kFacts.name);
+    if constexpr (requires { validate_latency(parameters_, period_, kFacts.name); }) {
+      validate_latency(parameters_, period_, kFacts.name);
+    }
+    for (int i = 0; i < count_; ++i) {
+      stream_[i] = detail::instrument_stream(set.seed, kFacts.name, i);
+    }
+  }
+
+  [[nodiscard]] SourceInfo info() const override {
+    return detail::instrument_info(OnBus::kWrites, OnBus::kReads, period_);
+  }
+
+  void update(SourceContext& context) override {
+    const auto input = on_bus_.input(context.bus);
+    const Faults& faults = context.bus.read<Signal::kFaults>();
+    auto& readings = context.bus.write<OnBus::kWrites>();
+    for (int i = 0; i < count_; ++i) {
+      const InstrumentTick tick{stream_[i], period_, context.now, faults.instrument, i};
+      readings[i] = OnBus::step(parameters_, tick, input, state_[i]);
+    }
+  }
+
+  [[nodiscard]] std::unique_ptr<Source> clone() const override {
+    return std::make_unique<InstrumentSource>(*this);
+  }
+
+  void save(StateWriter& to) const override {
+    to.add(count_);
+    for (int i = 0; i < count_; ++i) to.add_fields(kFacts.name, state_[i]);
+  }
+  void load(StateReader& from) override {
+    from.require_same(kFacts.name, count_);
+    for (int i = 0; i < count_; ++i) from.get_fields(kFacts.name, state_[i]);
+  }
 
  private:
-  detail::Instruments<ImuParameters, ImuState, kMaxImus> imus_;
-  World world_;
-  int rotor_count_;
+  using OnBus = InstrumentOnBus<Parameters>;
+  static constexpr const SignalFacts& kFacts = facts_of(OnBus::kWrites);
+  static constexpr int kMost = most_of(kFacts.count);
+
+  Parameters parameters_;
+  OnBus on_bus_;
+  int count_;
+  DurationUs period_;
+  RandomStream stream_[kMost];
+  typename OnBus::State state_[kMost] = {};
 };
 
-class MagnetometerSource final : public Source {
- public:
-  MagnetometerSource(const MagnetometerParameters& parameters, const InstrumentSet& set,
-                     const MagneticFieldParameters& field, const WorldOrigin& origin);
-  [[nodiscard]] SourceInfo info() const override;
-  void update(SourceContext& context) override;
-  [[nodiscard]] std::unique_ptr<Source> clone() const override;
-  void save(StateWriter& to) const override { magnetometers_.save(to); }
-  void load(StateReader& from) override { magnetometers_.load(from); }
-
- private:
-  detail::Instruments<MagnetometerParameters, MagnetometerState, kMaxMagnetometers> magnetometers_;
-  MagneticField field_;
-  LocalFrame frame_;
-};
-
-class BarometerSource final : public Source {
- public:
-  BarometerSource(const BarometerParameters& parameters, const InstrumentSet& set);
-  [[nodiscard]] SourceInfo info() const override;
-  void update(SourceContext& context) override;
-  [[nodiscard]] std::unique_ptr<Source> clone() const override;
-  void save(StateWriter& to) const override { barometers_.save(to); }
-  void load(StateReader& from) override { barometers_.load(from); }
-
- private:
-  detail::Instruments<BarometerParameters, BarometerState, kMaxBarometers> barometers_;
-};
-
-class GpsSource final : public Source {
- public:
-  GpsSource(const GpsParameters& parameters, const InstrumentSet& set, const WorldOrigin& origin);
-  [[nodiscard]] SourceInfo info() const override;
-  void update(SourceContext& context) override;
-  [[nodiscard]] std::unique_ptr<Source> clone() const override;
-  void save(StateWriter& to) const override { receivers_.save(to); }
-  void load(StateReader& from) override { receivers_.load(from); }
-
- private:
-  detail::Instruments<GpsParameters, GpsState, kMaxGps> receivers_;
-  LocalFrame frame_;
-  WorldOrigin origin_;
-};
-
-class AirspeedSource final : public Source {
- public:
-  AirspeedSource(const AirspeedParameters& parameters, const InstrumentSet& set);
-  [[nodiscard]] SourceInfo info() const override;
-  void update(SourceContext& context) override;
-  [[nodiscard]] std::unique_ptr<Source> clone() const override;
-  void save(StateWriter& to) const override { tubes_.save(to); }
-  void load(StateReader& from) override { tubes_.load(from); }
-
- private:
-  detail::Instruments<AirspeedParameters, AirspeedState, kMaxAirspeeds> tubes_;
-};
-
-class RangeFinderSource final : public Source {
- public:
-  RangeFinderSource(const RangeFinderParameters& parameters, const InstrumentSet& set,
-                    const GroundParameters& ground);
-  [[nodiscard]] SourceInfo info() const override;
-  void update(SourceContext& context) override;
-  [[nodiscard]] std::unique_ptr<Source> clone() const override;
-  void save(StateWriter& to) const override { finders_.save(to); }
-  void load(StateReader& from) override { finders_.load(from); }
-
- private:
-  detail::Instruments<RangeFinderParameters, RangeFinderState, kMaxRangeFinders> finders_;
-  GroundParameters ground_;
-};
+/// A source for each kind that is on board, with the period of its axis. Throws Error(kBadInput) if
+/// an axis has none.
+std::vector<std::unique_ptr<Source>> make_instrument_sources(const SensorsSpec& sensors,
+                                                             std::uint64_t seed,
+                                                             const Schedule& schedule,
+                                                             const WorldParameters& world,
+                                                             int rotor_count);
 
 }  // namespace tactus

@@ -82,7 +82,7 @@ std::unique_ptr<Autopilot> make_px4_sitl(const Spec& spec, const Multirotor& veh
   flight.home = spec.world.origin;
   flight.motor_count = vehicle.counts.rotors;
   flight.pack_count = vehicle.counts.packs;
-  flight.range_finder = spec.sensors.range_finder.parameters;
+  flight.sensors = spec.sensors;
   flight.period = spec.timeline.autopilot;
   return std::make_unique<Px4Sitl>(parameters, external.link, std::move(flight),
                                    options.interrupted);
@@ -157,7 +157,7 @@ EmittedFor emitted_for(const Spec& spec, DurationUs autopilot_period) {
   const DurationUs latency = spec.sensors.gps.parameters.latency;
   const DurationUs period = spec.sensors.gps.period;
   const std::uint64_t ticks = period.us == 0 ? 0 : (latency.us + period.us - 1) / period.us;
-  return {autopilot_period, period.us == 0 ? latency : period * ticks};
+  return {autopilot_period, period.us == 0 ? latency : period * ticks, spec.sensors};
 }
 
 std::shared_ptr<const ExternalAutopilots> external_autopilots(ExternalAutopilotOptions options) {

@@ -22,10 +22,14 @@ namespace tactus {
 /// "20.500 s": seconds for people, without the noise of microseconds.
 std::string seconds_text(TimeUs time);
 
-inline constexpr Axis kPeriodicAxes[] = {Axis::kAutopilot,    Axis::kSensors,    Axis::kWind,
-                                         Axis::kPhysics,      Axis::kLog,        Axis::kImu,
-                                         Axis::kMagnetometer, Axis::kBarometer,  Axis::kGps,
-                                         Axis::kAirspeed,     Axis::kRangeFinder};
+// clang-format off
+#define TACTUS_AXIS(Kind, ...) Axis::k##Kind,
+inline constexpr Axis kPeriodicAxes[] = {
+    Axis::kAutopilot, Axis::kSensors, Axis::kWind, Axis::kPhysics, Axis::kLog,
+    TACTUS_INSTRUMENT_KINDS(TACTUS_AXIS)
+};
+#undef TACTUS_AXIS
+// clang-format on
 
 /// "refuses to arm: …", "refuses to disarm: …", "refuses to fly the mission: …"
 const char* explain(ArmingRefusal refusal);

@@ -44,12 +44,6 @@ void add(Digest& digest, Digest128 other) {
   digest.add(other.low);
 }
 
-void add_counts(Digest& digest, const VehicleCounts& counts) {
-  for_each_count(counts, [&](const char* /*one*/, const char* /*many*/, int count, int /*most*/) {
-    digest.add(count);
-  });
-}
-
 void add_parent(Digest& digest, const std::optional<ParentRecord>& parent) {
   digest.add(parent.has_value());
   if (!parent) return;
@@ -94,7 +88,7 @@ Digest128 digest_of(const RecordingMeta& meta, const std::vector<TableLayout>& t
   }
   digest.add(meta.seed);
   digest.add(meta.tier);
-  add_counts(digest, meta.counts);
+  for_each_told_count(meta.counts, [&](int count) { digest.add(count); });
   digest.add(meta.sources.size());
   for (const SourceRecord& source : meta.sources) {
     for (const std::string* text :

@@ -99,8 +99,10 @@ VehicleCounts read_counts(const Hdf5Reader& file) {
       refuse_altered(file, layout::kMetaCounts, "has a number that no vehicle has");
     }
   });
-  if (numbers.size() != given) {
-    refuse_altered(file, layout::kMetaCounts, fmt::format("is not {} numbers", given));
+  std::size_t told = 0;
+  for_each_told_count(counts, [&](int /*count*/) { ++told; });
+  if (numbers.size() != told) {
+    refuse_altered(file, layout::kMetaCounts, fmt::format("is not {} numbers", told));
   }
   return counts;
 }

@@ -203,9 +203,10 @@ void StreamRecorder::plan_chain(const Run& run) {
   RowField flight = make_field("/chain/flight_digest", FieldKind::kU64, "of the flight so far", 2);
   flight.labels = "high,low";
   add_field(chain, std::move(flight));
-  for (std::size_t i = 0; i < kSignals; ++i) {
-    add_field(chain, make_field(fmt::format("/chain/{}", to_text(static_cast<Signal>(i))),
-                                FieldKind::kU64, "of the signal at this instant"));
+  for (const SignalFacts& facts : kSignalFacts) {
+    if (!is_told(setup_.meta.counts, facts.count)) continue;
+    add_field(chain, make_field(fmt::format("/chain/{}", facts.name), FieldKind::kU64,
+                                "of the signal at this instant"));
   }
   add_field(chain,
             make_field("/chain/plant_state", FieldKind::kU64, "of the plant at this instant"));
@@ -335,12 +336,14 @@ void StreamRecorder::record_link(const BoundaryView& view) {
   const Digest128 flight = view.flight.result();
   put(fields[1], 0, flight.high, row);
   put(fields[1], 1, flight.low, row);
-  for (std::size_t i = 0; i < kSignals; ++i) {
-    put(fields[2 + i], 0, signal_digests_.of(static_cast<Signal>(i), view.bus), row);
+  const RowField* field = &fields[2];
+  for (const SignalFacts& facts : kSignalFacts) {
+    if (!is_told(setup_.meta.counts, facts.count)) continue;
+    put(*field++, 0, signal_digests_.of(facts.signal, view.bus), row);
   }
   Digest state;
   view.plant.add_state(state);
-  put(fields[2 + kSignals], 0, state.result().low, row);
+  put(*field, 0, state.result().low, row);
   give(chain_, view.due.time);
 }
 

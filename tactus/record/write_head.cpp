@@ -65,8 +65,7 @@ void write_scalars(Hdf5Writer& file, const RecordingMeta& meta, Digest128 digest
                                {digest.high, digest.low});
   write_numbers<std::uint64_t>(file, layout::kMetaSeed, FieldKind::kU64, {meta.seed});
   std::vector<std::int32_t> counts;
-  for_each_count(meta.counts, [&](const char* /*one*/, const char* /*many*/, int count,
-                                  int /*most*/) { counts.push_back(count); });
+  for_each_told_count(meta.counts, [&](int count) { counts.push_back(count); });
   write_numbers<std::int32_t>(file, layout::kMetaCounts, FieldKind::kI32, counts);
   write_numbers<std::uint8_t>(file, layout::kMetaLogInterpolates, FieldKind::kU8,
                               {static_cast<std::uint8_t>(meta.log_interpolates ? 1 : 0)});

@@ -3,33 +3,13 @@
 
 #include "tactus/scenario/sensor_assembly.h"
 
-#include <fmt/format.h>
-
 #include <memory>
+#include <utility>
 
-#include "tactus/core/checks.h"
-#include "tactus/core/error.h"
 #include "tactus/engine/instrument_sources.h"
 
 namespace tactus {
 namespace {
-
-/// Takes the period from the schedule, so that axis and source agree.
-template <class InstrumentSource, class Parameters, class... World>
-void add_source(const Spec& spec, CountOf kind, RunSetup& setup, const Parameters& parameters,
-                const World&... world) {
-  const int count = count_of({.instruments = setup.instruments}, kind);
-  if (count == 0) return;
-  const Axis axis = signal_counted_by(kind).axis;
-  const DurationUs period = setup.schedule.period(axis);
-  if (period.us == 0) {
-    refuse_key("sensors", fmt::format("fitted, but the axis \"{}\" has no period; set its period_s "
-                                      "(an IMU follows time.autopilot_s)",
-                                      to_text(axis)));
-  }
-  const InstrumentSet set{count, spec.seed, period};
-  setup.sources.push_back(std::make_unique<InstrumentSource>(parameters, set, world...));
-}
 
 /// What is late already without a fault.
 template <class Parameters>
@@ -67,19 +47,11 @@ void set_instrument_targets(const Spec& spec, ActionTargets& targets) {
 }
 
 void add_sensor_sources(const Spec& spec, RunSetup& setup) {
-  const SensorsSpec& sensors = spec.sensors;
-  const WorldParameters& world = spec.world;
-  setup.instruments = instrument_counts(sensors);
-  add_source<ImuSource>(spec, CountOf::kImus, setup, sensors.imu.parameters, make_world(world),
-                        setup.plant->counts().motors);
-  add_source<MagnetometerSource>(spec, CountOf::kMagnetometers, setup,
-                                 sensors.magnetometer.parameters, world.magnetic_field,
-                                 world.origin);
-  add_source<BarometerSource>(spec, CountOf::kBarometers, setup, sensors.barometer.parameters);
-  add_source<GpsSource>(spec, CountOf::kGps, setup, sensors.gps.parameters, world.origin);
-  add_source<AirspeedSource>(spec, CountOf::kAirspeeds, setup, sensors.airspeed.parameters);
-  add_source<RangeFinderSource>(spec, CountOf::kRangeFinders, setup,
-                                sensors.range_finder.parameters, world.ground);
+  setup.instruments = instrument_counts(spec.sensors);
+  for (std::unique_ptr<Source>& source : make_instrument_sources(
+           spec.sensors, spec.seed, setup.schedule, spec.world, setup.plant->counts().motors)) {
+    setup.sources.push_back(std::move(source));
+  }
 }
 
 }  // namespace tactus

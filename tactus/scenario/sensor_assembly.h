@@ -6,8 +6,8 @@
 // The instruments of a spec in a run.
 
 #include "tactus/engine/run.h"
+#include "tactus/sensor/sensors_spec.h"
 #include "tactus/signal/schedule.h"
-#include "tactus/spec/model/sensors_spec.h"
 #include "tactus/spec/model/spec.h"
 #include "tactus/spec/schema/actions.h"
 

@@ -18,6 +18,7 @@
 #include "tactus/core/vec.h"
 #include "tactus/sensor/instrument.h"
 #include "tactus/signal/signals.h"
+#include "tactus/world/world.h"
 
 namespace tactus {
 
@@ -84,5 +85,22 @@ struct AirspeedInput {
 AirspeedReading step_airspeed(const AirspeedParameters& parameters, const RandomStream& stream,
                               DurationUs period, const AirspeedInput& input,
                               const InstrumentFault& fault, TimeUs now, AirspeedState& state);
+
+template <>
+struct InstrumentOnBus<AirspeedParameters> {
+  using State = AirspeedState;
+  static constexpr Signal kWrites = Signal::kAirspeed;
+  static constexpr SignalSet kReads = SignalSet::of(Signal::kTruth, Signal::kEnvironment);
+
+  InstrumentOnBus(const WorldParameters& /*world*/, int /*rotor_count*/) {}
+  [[nodiscard]] static AirspeedInput input(const BusPort& bus) {
+    return {bus.read<Signal::kEnvironment>(), bus.read<Signal::kTruth>().air_velocity_B_m_s};
+  }
+  static AirspeedReading step(const AirspeedParameters& parameters, const InstrumentTick& tick,
+                              const AirspeedInput& input, State& state) {
+    return step_airspeed(parameters, tick.stream, tick.period, input,
+                         tick.fault(Instrument::kAirspeed), tick.now, state);
+  }
+};
 
 }  // namespace tactus

@@ -19,6 +19,7 @@
 #include "tactus/core/time.h"
 #include "tactus/sensor/instrument.h"
 #include "tactus/signal/signals.h"
+#include "tactus/world/world.h"
 
 namespace tactus {
 
@@ -103,5 +104,22 @@ BarometerReading step_barometer(const BarometerParameters& parameters, const Ran
 
 /// Altitude of a pressure in the standard atmosphere.
 double pressure_altitude_m(double pressure_pa);
+
+template <>
+struct InstrumentOnBus<BarometerParameters> {
+  using State = BarometerState;
+  static constexpr Signal kWrites = Signal::kBarometer;
+  static constexpr SignalSet kReads = SignalSet::of(Signal::kTruth, Signal::kEnvironment);
+
+  InstrumentOnBus(const WorldParameters& /*world*/, int /*rotor_count*/) {}
+  [[nodiscard]] static BarometerInput input(const BusPort& bus) {
+    return {bus.read<Signal::kEnvironment>(), bus.read<Signal::kTruth>().air_velocity_B_m_s};
+  }
+  static BarometerReading step(const BarometerParameters& parameters, const InstrumentTick& tick,
+                               const BarometerInput& input, State& state) {
+    return step_barometer(parameters, tick.stream, tick.period, input,
+                          tick.fault(Instrument::kBarometer0), tick.now, state);
+  }
+};
 
 }  // namespace tactus

@@ -26,6 +26,7 @@
 #include "tactus/sensor/instrument.h"
 #include "tactus/signal/signals.h"
 #include "tactus/world/geodesy.h"
+#include "tactus/world/world.h"
 
 namespace tactus {
 
@@ -123,5 +124,26 @@ struct GpsInput {
 GpsReading step_gps(const GpsParameters& parameters, const RandomStream& stream, DurationUs period,
                     const GpsInput& input, const InstrumentFault& fault, TimeUs now,
                     GpsState& state);
+
+template <>
+struct InstrumentOnBus<GpsParameters> {
+  using State = GpsState;
+  static constexpr Signal kWrites = Signal::kGps;
+  static constexpr SignalSet kReads = SignalSet::of(Signal::kTruth);
+
+  LocalFrame frame;
+  WorldOrigin origin;
+
+  InstrumentOnBus(const WorldParameters& world, int /*rotor_count*/)
+      : frame(make_local_frame(world.origin)), origin(world.origin) {}
+  [[nodiscard]] GpsInput input(const BusPort& bus) const {
+    return {bus.read<Signal::kTruth>(), frame, origin};
+  }
+  static GpsReading step(const GpsParameters& parameters, const InstrumentTick& tick,
+                         const GpsInput& input, State& state) {
+    return step_gps(parameters, tick.stream, tick.period, input, tick.fault(Instrument::kGps0),
+                    tick.now, state);
+  }
+};
 
 }  // namespace tactus

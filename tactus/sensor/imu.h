@@ -29,6 +29,7 @@
 #include "tactus/sensor/instrument.h"
 #include "tactus/sensor/vibration.h"
 #include "tactus/signal/signals.h"
+#include "tactus/world/world.h"
 
 namespace tactus {
 
@@ -165,5 +166,30 @@ struct MeanMotion {
 };
 MeanMotion mean_motion(Quat attitude0, Quat attitude1, Vec3 velocity0_W_m_s, Vec3 velocity1_W_m_s,
                        double gravity_down_m_s2, double dt_s);
+
+template <>
+struct InstrumentOnBus<ImuParameters> {
+  using State = ImuState;
+  static constexpr Signal kWrites = Signal::kImu;
+  static constexpr SignalSet kReads = SignalSet::of(Signal::kTruth, Signal::kEsc);
+
+  World world;
+  int rotor_count;  ///< of those that shake it
+
+  InstrumentOnBus(const WorldParameters& parameters, int rotors)
+      : world(make_world(parameters)), rotor_count(rotors) {}
+  [[nodiscard]] ImuInput input(const BusPort& bus) const {
+    const Truth& truth = bus.read<Signal::kTruth>();
+    const std::span<const EscStatus> rotors(bus.read<Signal::kEsc>(),
+                                            static_cast<std::size_t>(rotor_count));
+    return {truth, gravity_at(world, truth.position_W_m).z, rotors};
+  }
+  static ImuReading step(const ImuParameters& parameters, const InstrumentTick& tick,
+                         const ImuInput& input, State& state) {
+    return step_imu(parameters, tick.stream, tick.period, input,
+                    tick.fault(Instrument::kGyroscope0), tick.fault(Instrument::kAccelerometer0),
+                    tick.now, state);
+  }
+};
 
 }  // namespace tactus

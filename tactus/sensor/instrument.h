@@ -27,6 +27,7 @@
 #include "tactus/core/random.h"
 #include "tactus/core/time.h"
 #include "tactus/core/vec.h"
+#include "tactus/signal/bus.h"
 #include "tactus/signal/signals.h"
 
 namespace tactus {
@@ -80,6 +81,33 @@ void deliver(const InstrumentFault& fault, DurationUs own_delay, DurationUs peri
   line.reading =
       has(fault, InstrumentBit::kGarbage) ? garbage(tick) : line.line[(tick - delay) % samples];
 }
+
+// ---- on the bus
+
+/// One tick of one instrument.
+struct InstrumentTick {
+  const RandomStream& stream;
+  DurationUs period;
+  TimeUs now;
+  const InstrumentFault (&faults)[kInstrumentCount];  ///< by Instrument
+  int index;                                          ///< among those of its kind
+
+  /// Of the instruments whose first is this one.
+  [[nodiscard]] const InstrumentFault& fault(Instrument first) const {
+    return faults[static_cast<int>(first) + index];
+  }
+};
+
+/// How instruments of a kind sit on the bus: what they write and read there, and what they know of
+/// the world. Each kind has a specialisation, in its header:
+///   using State = …;
+///   static constexpr Signal kWrites;
+///   static constexpr SignalSet kReads;                     besides the faults
+///   InstrumentOnBus(const WorldParameters&, int rotor_count);
+///   Input input(const BusPort&) const;                     the world at a tick, for all of the
+///   kind static Reading step(const Parameters&, const InstrumentTick&, const Input&, State&);
+template <class Parameters>
+struct InstrumentOnBus;
 
 // ---- noise
 

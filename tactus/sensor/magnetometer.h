@@ -20,6 +20,7 @@
 #include "tactus/core/vec.h"
 #include "tactus/sensor/instrument.h"
 #include "tactus/signal/signals.h"
+#include "tactus/world/world.h"
 
 namespace tactus {
 
@@ -84,5 +85,24 @@ MagnetometerReading step_magnetometer(const MagnetometerParameters& parameters,
                                       const RandomStream& stream, DurationUs period,
                                       const MagnetometerInput& input, const InstrumentFault& fault,
                                       TimeUs now, MagnetometerState& state);
+
+template <>
+struct InstrumentOnBus<MagnetometerParameters> {
+  using State = MagnetometerState;
+  static constexpr Signal kWrites = Signal::kMagnetometer;
+  static constexpr SignalSet kReads = SignalSet::of(Signal::kTruth, Signal::kBattery);
+
+  MagneticField field;
+  LocalFrame frame;
+
+  InstrumentOnBus(const WorldParameters& world, int rotor_count);
+  [[nodiscard]] MagnetometerInput input(const BusPort& bus) const;
+  static MagnetometerReading step(const MagnetometerParameters& parameters,
+                                  const InstrumentTick& tick, const MagnetometerInput& input,
+                                  State& state) {
+    return step_magnetometer(parameters, tick.stream, tick.period, input,
+                             tick.fault(Instrument::kMagnetometer0), tick.now, state);
+  }
+};
 
 }  // namespace tactus

@@ -14,14 +14,6 @@ namespace {
 constexpr std::uint32_t kWhiteLane = 0;
 constexpr std::uint32_t kGarbageLane = 4;
 
-/// Along the beam; infinity: it meets no ground.
-double true_distance_m(const RangeFinderParameters& p, const RangeFinderInput& input) {
-  const Vec3 normal_B = rotate_inverse(input.attitude, input.ground_normal_W);
-  const double approach = -normal_B.z;
-  if (!input.ground_present || approach <= 0.0) return math::infinity();
-  return (input.height_m + dot(normal_B, p.position_B_m)) / approach;
-}
-
 }  // namespace
 
 void validate(const RangeFinderParameters& p, std::string_view where) {
@@ -42,7 +34,7 @@ RangeReading step_range_finder(const RangeFinderParameters& p, const RandomStrea
                                DurationUs period, const RangeFinderInput& input,
                                const InstrumentFault& fault, TimeUs now, RangeFinderState& state) {
   auto& line = state.line;
-  const double distance = true_distance_m(p, input);
+  const double distance = distance_down_m(input, p.position_B_m);
   const bool in_range = distance >= p.lowest_m && distance <= p.highest_m;
   double measured = math::clamp(distance, p.lowest_m, p.highest_m);
   if (in_range) {

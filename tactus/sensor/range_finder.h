@@ -5,7 +5,7 @@
 
 // Distance to the ground along the body's down axis.
 //
-//   d = h / (−n · z_B)        h: height of the instrument along the ground's normal n (up)
+//   d: ground_distance.h
 //   reading = d + offset + (σ + σ_r d) ξ + fault bias → round
 // In range: the beam meets the plane between the lowest and the highest distance. Otherwise the
 // reading says so and stands at the limit that was passed (a beam that meets no ground: the
@@ -15,12 +15,13 @@
 #include <string_view>
 
 #include "tactus/core/fields.h"
-#include "tactus/core/quat.h"
 #include "tactus/core/random.h"
 #include "tactus/core/time.h"
 #include "tactus/core/vec.h"
+#include "tactus/sensor/ground_distance.h"
 #include "tactus/sensor/instrument.h"
 #include "tactus/signal/signals.h"
+#include "tactus/world/world.h"
 
 namespace tactus {
 
@@ -79,17 +80,32 @@ struct RangeFinderState {
 static_assert(lists_every_field<RangeFinderState>());
 
 /// The world at the tick.
-struct RangeFinderInput {
-  Quat attitude;
-  double height_m = 0.0;                 ///< of the centre of mass, along the normal
-  Vec3 ground_normal_W{0.0, 0.0, -1.0};  ///< up
-  bool ground_present = true;
-};
+using RangeFinderInput = GroundView;
 
 /// The reading of the tick at `now`. Does not allocate. Throws Error(kBadInput) if a fault's delay
 /// does not fit.
 RangeReading step_range_finder(const RangeFinderParameters& parameters, const RandomStream& stream,
                                DurationUs period, const RangeFinderInput& input,
                                const InstrumentFault& fault, TimeUs now, RangeFinderState& state);
+
+template <>
+struct InstrumentOnBus<RangeFinderParameters> {
+  using State = RangeFinderState;
+  static constexpr Signal kWrites = Signal::kRangeFinder;
+  static constexpr SignalSet kReads = SignalSet::of(Signal::kTruth);
+
+  GroundParameters ground;
+
+  InstrumentOnBus(const WorldParameters& world, int /*rotor_count*/) : ground(world.ground) {}
+  [[nodiscard]] RangeFinderInput input(const BusPort& bus) const {
+    const Truth& truth = bus.read<Signal::kTruth>();
+    return {truth.attitude, truth.height_m, ground.normal_W, ground.present};
+  }
+  static RangeReading step(const RangeFinderParameters& parameters, const InstrumentTick& tick,
+                           const RangeFinderInput& input, State& state) {
+    return step_range_finder(parameters, tick.stream, tick.period, input,
+                             tick.fault(Instrument::kRangeFinder), tick.now, state);
+  }
+};
 
 }  // namespace tactus

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <iterator>
 
+#include "tactus/signal/instrument_kinds.h"
+
 namespace tactus {
 
 /// When work is done: each axis has a period of its own (schedule.h). The order is part of
@@ -18,17 +20,19 @@ enum class Axis : std::uint8_t {
   kAutopilot,
   kLog,
   kPhysics,
-  kImu,
-  kMagnetometer,
-  kBarometer,
-  kGps,
-  kAirspeed,
-  kRangeFinder,
+#define TACTUS_ENUMERATOR(Kind, ...) k##Kind,
+  TACTUS_INSTRUMENT_KINDS(TACTUS_ENUMERATOR)
+#undef TACTUS_ENUMERATOR
 };
 
+// clang-format off
+#define TACTUS_NAME(Kind, Kinds, member, members, Reading, most, one, many, axis, ...) axis,
 inline constexpr const char* kAxisNames[] = {
-    "every boundary", "wind",      "sensors", "autopilot", "log",         "physics", "imu",
-    "magnetometer",   "barometer", "gps",     "airspeed",  "range finder"};
+    "every boundary", "wind", "sensors", "autopilot", "log", "physics",
+    TACTUS_INSTRUMENT_KINDS(TACTUS_NAME)
+};
+#undef TACTUS_NAME
+// clang-format on
 inline constexpr int kAxes = static_cast<int>(std::size(kAxisNames));
 
 constexpr const char* to_text(Axis axis) { return kAxisNames[static_cast<std::size_t>(axis)]; }

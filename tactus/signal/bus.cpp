@@ -46,12 +46,22 @@ constexpr InnerArray kInnerArrays[] = {
     {"command.servo", CountOf::kServos},
 };
 
+/// None without instruments on board; otherwise all that digests tell of.
+int told_instruments(const VehicleCounts& counts) {
+  int told = 0;
+  while (told < kInstrumentCount &&
+         is_told(counts, group_of(static_cast<Instrument>(told)).count)) {
+    ++told;
+  }
+  return counts.instruments.any() ? told : 0;
+}
+
 /// How many elements the vehicle has of an array.
 int length_of(std::string_view array, const VehicleCounts& counts) {
   for (const InnerArray& inner : kInnerArrays) {
     if (array == inner.name) return count_of(counts, inner.count);
   }
-  if (array == "faults.instrument") return counts.instruments.any() ? kInstrumentCount : 0;
+  if (array == "faults.instrument") return told_instruments(counts);
   const SignalFacts* const facts = facts_of_leaf(array);
   TACTUS_ASSERT(facts != nullptr && array == facts->name, "an array of the bus without a length");
   return count_of(counts, facts->count);

@@ -14,12 +14,9 @@ namespace tactus {
 
 /// How many instruments of each kind the vehicle carries.
 struct InstrumentCounts {
-  int imus = 0;
-  int magnetometers = 0;
-  int barometers = 0;
-  int gps = 0;
-  int airspeeds = 0;
-  int range_finders = 0;
+#define TACTUS_MEMBER(Kind, Kinds, member, members, ...) int members = 0;
+  TACTUS_INSTRUMENT_KINDS(TACTUS_MEMBER)
+#undef TACTUS_MEMBER
 
   [[nodiscard]] constexpr bool any() const { return *this != InstrumentCounts{}; }
   constexpr bool operator==(const InstrumentCounts&) const = default;
@@ -41,13 +38,12 @@ enum class CountOf : std::uint8_t {
   kPacks,
   kBuses,
   kGearPoints,
-  kImus,
-  kMagnetometers,
-  kBarometers,
-  kGps,
-  kAirspeeds,
-  kRangeFinders,
+// clang-format off
+#define TACTUS_ENUMERATOR(Kind, Kinds, ...) k##Kinds,
+  TACTUS_INSTRUMENT_KINDS(TACTUS_ENUMERATOR)
+#undef TACTUS_ENUMERATOR
   kOne,  ///< there is always one
+  // clang-format on
 };
 inline constexpr CountOf kFirstInstrumentCount = CountOf::kImus;
 
@@ -60,12 +56,10 @@ constexpr void for_each_count(Counts& counts, Visitor&& visit) {
   visit("bus", "buses", counts.buses, kMaxBuses);
   visit("gear point", "gear points", counts.gear_points, kMaxGearPoints);
   auto& carried = counts.instruments;
-  visit("IMU", "IMUs", carried.imus, kMaxImus);
-  visit("magnetometer", "magnetometers", carried.magnetometers, kMaxMagnetometers);
-  visit("barometer", "barometers", carried.barometers, kMaxBarometers);
-  visit("GPS", "GPS", carried.gps, kMaxGps);
-  visit("airspeed sensor", "airspeed sensors", carried.airspeeds, kMaxAirspeeds);
-  visit("range finder", "range finders", carried.range_finders, kMaxRangeFinders);
+#define TACTUS_VISIT(Kind, Kinds, member, members, Reading, most, one, many, ...) \
+  visit(one, many, carried.members, most);
+  TACTUS_INSTRUMENT_KINDS(TACTUS_VISIT)
+#undef TACTUS_VISIT
 }
 
 constexpr int count_of(const VehicleCounts& counts, CountOf what) {
@@ -88,6 +82,27 @@ constexpr int most_of(CountOf what) {
   return found;
 }
 static_assert(most_of(CountOf::kOne) == 1 && most_of(CountOf::kRangeFinders) == kMaxRangeFinders);
+
+/// Whether digests and recordings tell of it: of everything up to range finders even where a
+/// vehicle has none, of kinds that came later only where they, or still later ones, are fitted. So
+/// flights without them keep their digests and their files.
+constexpr bool is_told(const VehicleCounts& counts, CountOf what) {
+  if (what <= CountOf::kRangeFinders || what == CountOf::kOne) return true;
+  for (CountOf later = what; later != CountOf::kOne;
+       later = static_cast<CountOf>(static_cast<int>(later) + 1)) {
+    if (count_of(counts, later) > 0) return true;
+  }
+  return false;
+}
+
+/// Those counts, in their order: what recordings hold.
+template <class Visitor>
+constexpr void for_each_told_count(const VehicleCounts& counts, Visitor&& visit) {
+  int position = 0;
+  for_each_count(counts, [&](const char*, const char*, int count, int) {
+    if (is_told(counts, static_cast<CountOf>(position++))) visit(count);
+  });
+}
 
 /// "4 motors, 0 servos, 1 pack, 1 bus, 4 gear points, 1 IMU": instruments only if there are some.
 std::string to_text(const VehicleCounts& counts);

@@ -32,13 +32,14 @@ enum class Instrument : std::uint8_t {
   kGps1,
   kAirspeed,
   kRangeFinder,
+  kOpticalFlow,
 };
 
 /// As events name them.
 inline constexpr std::array kInstrumentNames = {
     "gyroscope0",     "gyroscope1",    "gyroscope2",    "accelerometer0", "accelerometer1",
     "accelerometer2", "magnetometer0", "magnetometer1", "barometer0",     "barometer1",
-    "gps0",           "gps1",          "airspeed",      "range_finder"};
+    "gps0",           "gps1",          "airspeed",      "range_finder",   "optical_flow"};
 inline constexpr int kInstrumentCount = static_cast<int>(kInstrumentNames.size());
 
 /// Instruments of one kind follow each other; a gyroscope and an accelerometer belong to each IMU.
@@ -54,7 +55,16 @@ inline constexpr InstrumentGroup kInstrumentGroups[] = {
     {Instrument::kGps0, CountOf::kGps},
     {Instrument::kAirspeed, CountOf::kAirspeeds},
     {Instrument::kRangeFinder, CountOf::kRangeFinders},
+    {Instrument::kOpticalFlow, CountOf::kOpticalFlows},
 };
+
+constexpr const InstrumentGroup& group_of(Instrument instrument) {
+  const InstrumentGroup* last = kInstrumentGroups;
+  for (const InstrumentGroup& group : kInstrumentGroups) {
+    if (group.first <= instrument) last = &group;
+  }
+  return *last;
+}
 
 /// Bits of `InstrumentFault::mask`.
 enum class InstrumentBit : std::uint8_t {
@@ -203,5 +213,33 @@ struct RangeReading {
   }
 };
 static_assert(lists_every_field<RangeReading>());
+
+/// Over the interval that ends at `measured_at`, in axes and with the signs of the sensor
+/// (sensor/optical_flow.h).
+struct OpticalFlowReading {
+  TimeUs measured_at;
+  std::uint32_t count = 0;
+  DurationUs integration;
+  double flow_x_rad = 0.0;
+  double flow_y_rad = 0.0;
+  Vec3 turn_S_rad;
+  double distance_m = -1.0;  ///< negative: not known
+  std::uint8_t quality = 0;
+  double temperature_c = 25.0;
+
+  template <class Self, class Visitor>
+  static constexpr void visit_fields(Self& self, Visitor&& visit) {
+    visit("measured_at_us", "us", self.measured_at, "end of the interval");
+    visit("count", "", self.count, "readings so far");
+    visit("integration_us", "us", self.integration, "length of the interval; 0: there was none");
+    visit("flow_x_rad", "rad", self.flow_x_rad, "about the sensor's x axis");
+    visit("flow_y_rad", "rad", self.flow_y_rad, "about the sensor's y axis");
+    visit("turn_sensor_rad", "rad", self.turn_S_rad, "of its gyroscope, sensor axes");
+    visit("distance_m", "m", self.distance_m, "to the ground along its axis; negative: not known");
+    visit("quality", "", self.quality, "0: do not use, 255: best");
+    visit("temperature_c", "degC", self.temperature_c, "of the instrument");
+  }
+};
+static_assert(lists_every_field<OpticalFlowReading>());
 
 }  // namespace tactus

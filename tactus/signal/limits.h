@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "tactus/signal/instrument_kinds.h"
+
 namespace tactus {
 
 // Capacities of the plant's fixed arrays. A vehicle uses the first n entries; n is a run-time
@@ -14,12 +16,10 @@ inline constexpr int kMaxBuses = 4;
 inline constexpr int kMaxRcPairs = 4;
 inline constexpr int kMaxGearPoints = 8;
 
-// Instruments of each kind.
-inline constexpr int kMaxImus = 3;
-inline constexpr int kMaxMagnetometers = 2;
-inline constexpr int kMaxBarometers = 2;
-inline constexpr int kMaxGps = 2;
-inline constexpr int kMaxAirspeeds = 1;
-inline constexpr int kMaxRangeFinders = 1;
+// Instruments of each kind: kMaxImus, kMaxGps …
+#define TACTUS_LIMIT(Kind, Kinds, member, members, Reading, most, ...) \
+  inline constexpr int kMax##Kinds = most;
+TACTUS_INSTRUMENT_KINDS(TACTUS_LIMIT)
+#undef TACTUS_LIMIT
 
 }  // namespace tactus

@@ -4,8 +4,9 @@
 #pragma once
 
 // Everything that is known about a signal stands here, once: its member of the bus, an enumerator
-// and a row of the table. What the engine allows, what recordings hold, what a replay plays, what a
-// frame of the bridge holds and which component `tactus diff` names is derived from the row.
+// and a row of the table; of instruments all three are made from instrument_kinds.h. What the
+// engine allows, what recordings hold, what a replay plays, what a frame of the bridge holds and
+// which component `tactus diff` names is derived from the row.
 //
 // The bus holds one of every signal and is the only coupling between the parts of a run. It is
 // plain data, so it can be recorded, replayed, compared and digested as a whole.
@@ -46,12 +47,9 @@ struct Bus {
   PowerStatus power;
   EscStatus esc[kMaxMotors];
   VehicleLoads loads;
-  ImuReading imu[kMaxImus];
-  MagnetometerReading magnetometer[kMaxMagnetometers];
-  BarometerReading barometer[kMaxBarometers];
-  GpsReading gps[kMaxGps];
-  AirspeedReading airspeed[kMaxAirspeeds];
-  RangeReading range_finder[kMaxRangeFinders];
+#define TACTUS_MEMBER(Kind, Kinds, member, members, Reading, most, ...) Reading member[most];
+  TACTUS_INSTRUMENT_KINDS(TACTUS_MEMBER)
+#undef TACTUS_MEMBER
   Estimate estimate;
   LandStatus land;
   Command command;
@@ -76,12 +74,11 @@ enum class Signal : std::uint8_t {
   kPower,
   kEsc,
   kLoads,
-  kImu,
-  kMagnetometer,
-  kBarometer,
-  kGps,
-  kAirspeed,
-  kRangeFinder,
+// clang-format off
+#define TACTUS_ENUMERATOR(Kind, ...) k##Kind,
+  TACTUS_INSTRUMENT_KINDS(TACTUS_ENUMERATOR)
+#undef TACTUS_ENUMERATOR
+  // clang-format on
   kEstimate,
   kLand,
   kCommand,
@@ -137,6 +134,10 @@ constexpr SignalRow<Member> instrument(Member Bus::*member, Signal signal, const
 
 }  // namespace detail
 
+#define TACTUS_ROW(Kind, Kinds, member, members, Reading, most, one, many, axis, meaning) \
+  detail::instrument(&Bus::member, Signal::k##Kind, #member, meaning, Axis::k##Kind,      \
+                     CountOf::k##Kinds),
+// clang-format off
 inline constexpr auto kSignalTable = std::tuple{
     detail::row(&Bus::high_level, {.signal = Signal::kHighLevel,
                                    .name = "high_level",
@@ -221,18 +222,7 @@ inline constexpr auto kSignalTable = std::tuple{
                               .meaning = "forces inside the vehicle",
                               .owner = Component::kPropulsion,
                               .stage = Stage::kOutputs}),
-    detail::instrument(&Bus::imu, Signal::kImu, "imu", "gyroscopes and accelerometers", Axis::kImu,
-                       CountOf::kImus),
-    detail::instrument(&Bus::magnetometer, Signal::kMagnetometer, "magnetometer", "magnetometers",
-                       Axis::kMagnetometer, CountOf::kMagnetometers),
-    detail::instrument(&Bus::barometer, Signal::kBarometer, "barometer", "barometers",
-                       Axis::kBarometer, CountOf::kBarometers),
-    detail::instrument(&Bus::gps, Signal::kGps, "gps", "satellite receivers", Axis::kGps,
-                       CountOf::kGps),
-    detail::instrument(&Bus::airspeed, Signal::kAirspeed, "airspeed", "pitot tube", Axis::kAirspeed,
-                       CountOf::kAirspeeds),
-    detail::instrument(&Bus::range_finder, Signal::kRangeFinder, "range_finder",
-                       "distance to the ground", Axis::kRangeFinder, CountOf::kRangeFinders),
+    TACTUS_INSTRUMENT_KINDS(TACTUS_ROW)
     detail::row(&Bus::estimate, {.signal = Signal::kEstimate,
                                  .name = "estimate",
                                  .meaning = "what the autopilot believes",
@@ -268,6 +258,8 @@ inline constexpr auto kSignalTable = std::tuple{
                                   .axis = Axis::kAutopilot,
                                   .autopilot_reads = true,
                                   .may_be_nan = true})};
+// clang-format on
+#undef TACTUS_ROW
 
 inline constexpr std::array<SignalFacts, kSignals> kSignalFacts =
     std::apply([](const auto&... rows) { return std::array<SignalFacts, kSignals>{rows.facts...}; },

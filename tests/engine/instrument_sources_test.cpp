@@ -27,6 +27,7 @@ constexpr DurationUs kBaroTick{25'000};
 constexpr DurationUs kGpsTick{100'000};
 constexpr DurationUs kAirTick{50'000};
 constexpr DurationUs kRangeTick{30'000};
+constexpr DurationUs kFlowTick{8'000};
 const WorldOrigin kOrigin{};
 
 /// Error parameters of all kinds; a fit without errors reads the truth.
@@ -40,6 +41,7 @@ struct Fit {
   GpsParameters gps;
   AirspeedParameters airspeed;
   RangeFinderParameters range_finder;
+  OpticalFlowParameters optical_flow;
 };
 
 Fit perfect() {
@@ -64,6 +66,10 @@ Fit perfect() {
   RangeFinderParameters& range = fit.range_finder;
   range.noise_sigma_m = range.noise_relative = range.resolution_m = 0.0;
   range.highest_m = 200.0;
+  OpticalFlowParameters& flow = fit.optical_flow;
+  flow.flow_noise_rad_s_sqrthz = flow.gyro_noise_rad_s_sqrthz = flow.gyro_bias_sigma_rad_s = 0.0;
+  flow.distance_noise_sigma_m = 0.0;
+  flow.highest_m = 200.0;
   return fit;
 }
 
@@ -73,21 +79,18 @@ void add_instruments(const Fit& fit, RunSetup& setup) {
     return InstrumentSet{count, kSeed, period};
   };
   auto& sources = setup.sources;
-  const World world = make_world({});
-  sources.push_back(
-      std::make_unique<ImuSource>(fit.imu, axis(Axis::kImu, kImuTick, fit.imus), world, 4));
-  sources.push_back(std::make_unique<MagnetometerSource>(
-      fit.magnetometer, axis(Axis::kMagnetometer, kMagTick, fit.magnetometers),
-      MagneticFieldParameters{}, kOrigin));
-  sources.push_back(
-      std::make_unique<BarometerSource>(fit.barometer, axis(Axis::kBarometer, kBaroTick, 1)));
-  sources.push_back(
-      std::make_unique<GpsSource>(fit.gps, axis(Axis::kGps, kGpsTick, fit.receivers), kOrigin));
-  sources.push_back(
-      std::make_unique<AirspeedSource>(fit.airspeed, axis(Axis::kAirspeed, kAirTick, 1)));
-  sources.push_back(std::make_unique<RangeFinderSource>(
-      fit.range_finder, axis(Axis::kRangeFinder, kRangeTick, 1), world.ground));
-  setup.instruments = {fit.imus, fit.magnetometers, 1, fit.receivers, 1, 1};
+  const WorldParameters world;
+  const auto add = [&]<class Parameters>(const Parameters& parameters, const InstrumentSet& set) {
+    sources.push_back(std::make_unique<InstrumentSource<Parameters>>(parameters, set, world, 4));
+  };
+  add(fit.imu, axis(Axis::kImu, kImuTick, fit.imus));
+  add(fit.magnetometer, axis(Axis::kMagnetometer, kMagTick, fit.magnetometers));
+  add(fit.barometer, axis(Axis::kBarometer, kBaroTick, 1));
+  add(fit.gps, axis(Axis::kGps, kGpsTick, fit.receivers));
+  add(fit.airspeed, axis(Axis::kAirspeed, kAirTick, 1));
+  add(fit.range_finder, axis(Axis::kRangeFinder, kRangeTick, 1));
+  add(fit.optical_flow, axis(Axis::kOpticalFlow, kFlowTick, 1));
+  setup.instruments = {fit.imus, fit.magnetometers, 1, fit.receivers, 1, 1, 1};
 }
 
 RunSetup instrumented(const Fit& fit, std::uint64_t end_us) {
@@ -205,6 +208,17 @@ TEST(Instruments, WithoutErrorsTheyReadTheWorldOfTheirInstant) {
       EXPECT_TRUE(bus.range_finder[0].in_range);
       EXPECT_NEAR(bus.range_finder[0].distance_m, truth.height_m / math::cos(truth.tilt_rad), 1e-9);
     }
+    if (due.on(Axis::kOpticalFlow) && bus.optical_flow[0].integration.us > 0) {
+      // Of the instant, where the reading is of the short interval before it.
+      const OpticalFlowReading& flow = bus.optical_flow[0];
+      const Vec3 v_B = rotate_inverse(truth.attitude, truth.velocity_W_m_s);
+      const double dt_s = to_seconds(kFlowTick);
+      EXPECT_EQ(flow.measured_at, due.time);
+      EXPECT_NEAR(flow.distance_m, truth.height_m / math::cos(truth.tilt_rad), 1e-9);
+      EXPECT_NEAR(flow.flow_x_rad / dt_s, truth.rate_B_rad_s.x - v_B.y / flow.distance_m, 0.05);
+      EXPECT_NEAR(flow.flow_y_rad / dt_s, truth.rate_B_rad_s.y + v_B.x / flow.distance_m, 0.05);
+      EXPECT_NEAR(norm(flow.turn_S_rad / dt_s - truth.rate_B_rad_s), 0.0, 0.05);
+    }
     if (!due.on(Axis::kGps) || bus.gps[0].count == 0) continue;
     const GpsReading& gps = bus.gps[0];
     EXPECT_EQ(due.time - gps.measured_at, DurationUs(100'000));
@@ -319,7 +333,7 @@ TEST(Instruments, AreRefusedWhenTheirAxisHasAnotherPeriod) {
       refusal([&] { const tactus::Run run(std::move(setup)); }, ExitCode::kBadInput);
   EXPECT_NE(text.find("imu"), std::string::npos) << text;
   const auto make = [](int count) {
-    return BarometerSource(BarometerParameters{}, {count, 1, kBaroTick});
+    return InstrumentSource<BarometerParameters>({}, {count, 1, kBaroTick}, {});
   };
   EXPECT_NE(refusal([&] { make(0); }, ExitCode::kBadInput).find("barometer.count"),
             std::string::npos);

@@ -183,10 +183,10 @@ Signal signal_named(const std::string& name) {
 }
 
 TEST(Validator, EveryRealNumberOfASourceMustBeFinite) {
-  const SourceInfo scenario = scenario_info(
-      SignalSet::of(Signal::kParameter, Signal::kFaults, Signal::kDisturbance, Signal::kWind,
-                    Signal::kImu, Signal::kMagnetometer, Signal::kBarometer, Signal::kGps,
-                    Signal::kAirspeed, Signal::kRangeFinder, Signal::kEstimate));
+  const SourceInfo scenario = scenario_info(SignalSet::of(
+      Signal::kParameter, Signal::kFaults, Signal::kDisturbance, Signal::kWind, Signal::kImu,
+      Signal::kMagnetometer, Signal::kBarometer, Signal::kGps, Signal::kAirspeed,
+      Signal::kRangeFinder, Signal::kOpticalFlow, Signal::kEstimate));
   Bus bus;
   int tried = 0;
   for_each_leaf(bus, [&](const LeafPath& path, auto& leaf) {

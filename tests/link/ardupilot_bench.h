@@ -81,6 +81,7 @@ class ArdupilotBench {
                               .gps = unused_.gps,
                               .airspeed = unused_.airspeed,
                               .range_finder = unused_.range_finder,
+                              .optical_flow = unused_.optical_flow,
                               .truth = &truth};
     autopilot.step(seen, output);
     for (int i = 0; i < vehicle.counts.rotors; ++i) {

@@ -24,6 +24,7 @@ struct Sent {
   std::vector<mavlink::HilSensor> sensors;
   std::vector<mavlink::HilGps> gps;
   std::vector<mavlink::DistanceSensor> ranges;
+  std::vector<mavlink::HilOpticalFlow> flows;
   std::vector<std::uint32_t> order;
   GyroNews news = GyroNews::kNone;
 };
@@ -41,6 +42,8 @@ Sent send(Px4HilEncoder& encoder, const HilQuad& quad) {
     mavlink::DistanceSensor range;
     if (mavlink::decode(frame, gps)) sent.gps.push_back(gps);
     if (mavlink::decode(frame, range)) sent.ranges.push_back(range);
+    mavlink::HilOpticalFlow flow;
+    if (mavlink::decode(frame, flow)) sent.flows.push_back(flow);
   });
   EXPECT_EQ(parser.counts().skipped_bytes, 0U);
   return sent;
@@ -97,12 +100,13 @@ TEST(Px4Hil, GpsAccuracyIsInCentimetresAndTheCourseInHundredths) {
 }
 
 TEST(Px4Hil, ARangeFinderSendsItsLimitsAndItsNoise) {
-  RangeFinderParameters finder;
+  SensorsSpec sensors;
+  RangeFinderParameters& finder = sensors.range_finder.parameters;
   finder.lowest_m = 0.2;
   finder.highest_m = 12.5;
   finder.noise_sigma_m = 0.02;
   finder.noise_relative = 0.01;
-  Px4HilEncoder encoder(finder);
+  Px4HilEncoder encoder(sensors);
   HilQuad quad;
   EXPECT_TRUE(send(encoder, quad).ranges.empty()) << "none fitted";
   quad.range_finder[0] = {TimeUs(0), 1, true, 3.0};
@@ -118,10 +122,44 @@ TEST(Px4Hil, ARangeFinderSendsItsLimitsAndItsNoise) {
 
   finder.highest_m = 1000.0;
   finder.noise_sigma_m = 1.0;
-  Px4HilEncoder far(finder);
+  Px4HilEncoder far(sensors);
   const mavlink::DistanceSensor beyond = send(far, quad).ranges.at(0);
   EXPECT_EQ(beyond.max_distance, 65'535) << "the most that the message can say";
   EXPECT_EQ(beyond.covariance, 255);
+}
+
+// CRC_EXTRA and length as common.xml and its generators have them.
+static_assert(mavlink::kTable<mavlink::HilOpticalFlow>.crc_extra == 237);
+static_assert(mavlink::kTable<mavlink::HilOpticalFlow>.size == 44);
+
+TEST(Px4Hil, OpticalFlowGoesAsItIsMeasured) {
+  Px4HilEncoder encoder;
+  HilQuad quad;
+  EXPECT_TRUE(send(encoder, quad).flows.empty()) << "none fitted";
+  OpticalFlowReading& flow = quad.optical_flow[0];
+  flow.count = 1;
+  EXPECT_TRUE(send(encoder, quad).flows.empty()) << "the first tick has no interval";
+  flow = {
+      TimeUs(20'000), 2, DurationUs(20'000), 0.01, -0.02, {0.001, 0.002, -0.003}, 2.5, 200, 31.5};
+  const Sent sent = send(encoder, quad);
+  const mavlink::HilOpticalFlow message = sent.flows.at(0);
+  EXPECT_EQ(sent.order.back(), 114U) << "after the clock";
+  EXPECT_EQ(message.time_usec, 1'000'000U);
+  EXPECT_EQ(message.sensor_id, 0);
+  EXPECT_EQ(message.integration_time_us, 20'000U);
+  EXPECT_EQ(message.integrated_x, 0.01F);
+  EXPECT_EQ(message.integrated_y, -0.02F);
+  EXPECT_EQ(message.integrated_xgyro, 0.001F);
+  EXPECT_EQ(message.integrated_ygyro, 0.002F);
+  EXPECT_EQ(message.integrated_zgyro, -0.003F);
+  EXPECT_EQ(message.temperature, 3150) << "hundredths of a degree";
+  EXPECT_EQ(message.quality, 200);
+  EXPECT_EQ(message.time_delta_distance_us, 0U) << "the distance is of the same instant";
+  EXPECT_EQ(message.distance, 2.5F);
+  EXPECT_TRUE(send(encoder, quad).flows.empty()) << "nothing new";
+  flow.count = 3;
+  flow.distance_m = -1.0;
+  EXPECT_EQ(send(encoder, quad).flows.at(0).distance, -1.0F) << "not known";
 }
 
 TEST(Px4Hil, ReportsWhetherAnAnswerIsDue) {

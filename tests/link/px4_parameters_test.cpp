@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -318,6 +319,29 @@ TEST(Px4Parameters, MotorSignalInvertsTheThrustModel) {
       EXPECT_NEAR(px4_motor_signal(model_thrust(bend, c), bend), c, 1e-12);
     }
   }
+}
+
+TEST(Px4Parameters, AnOpticalFlowSensorIsToldWhereItIsFitted) {
+  const Multirotor vehicle = make_multirotor(testing::shipped("iris"));
+  const auto knows = [](const std::vector<EmittedParameter>& list, const char* name) {
+    return std::any_of(list.begin(), list.end(),
+                       [name](const EmittedParameter& p) { return p.name == name; });
+  };
+  EmittedFor flight = kFlight;
+  EXPECT_FALSE(knows(px4_parameters(vehicle, flight), "EKF2_OF_CTRL"));
+  auto& camera = flight.sensors.optical_flow;
+  camera.count = 1;
+  camera.parameters.yaw_deg = 270.0;
+  camera.parameters.position_B_m = {0.1, -0.2, 0.3};
+  EXPECT_FALSE(knows(px4_parameters(vehicle, flight), "EKF2_OF_CTRL")) << "fitted is false";
+  flight.sensors.fitted = true;
+  const std::vector<EmittedParameter> list = px4_parameters(vehicle, flight);
+  EXPECT_EQ(value_of(list, "EKF2_OF_CTRL"), 1.0);
+  EXPECT_EQ(value_of(list, "EKF2_OF_POS_Z"), 0.3);
+  EXPECT_EQ(value_of(list, "SENS_FLOW_ROT"), 6.0) << "ROTATION_YAW_270";
+  EXPECT_EQ(value_of(list, "SENS_FLOW_MINHGT"), 0.08);
+  EXPECT_EQ(value_of(list, "SENS_FLOW_MAXHGT"), 30.0);
+  EXPECT_EQ(value_of(list, "SENS_FLOW_MAXR"), 7.4);
 }
 
 }  // namespace

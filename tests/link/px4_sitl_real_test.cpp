@@ -46,7 +46,7 @@ struct Flight {
                    .changeable = {},
                    .mission = std::move(mission),
                    .home = {},
-                   .range_finder = {}}) {
+                   .sensors = {}}) {
     quad.battery[0].voltage_v = 15.8;
     quad.battery[0].remaining = 0.9;
   }

@@ -21,13 +21,13 @@
 namespace tactus {
 namespace {
 
-constexpr VehicleCounts kLargest{
-    kMaxMotors,
-    kMaxServos,
-    kMaxPacks,
-    kMaxBuses,
-    kMaxGearPoints,
-    {kMaxImus, kMaxMagnetometers, kMaxBarometers, kMaxGps, kMaxAirspeeds, kMaxRangeFinders}};
+constexpr VehicleCounts kLargest{kMaxMotors,
+                                 kMaxServos,
+                                 kMaxPacks,
+                                 kMaxBuses,
+                                 kMaxGearPoints,
+                                 {kMaxImus, kMaxMagnetometers, kMaxBarometers, kMaxGps,
+                                  kMaxAirspeeds, kMaxRangeFinders, kMaxOpticalFlows}};
 
 /// Every leaf different, whatever its type.
 Bus numbered_bus(const std::vector<BusLeaf>& leaves) {

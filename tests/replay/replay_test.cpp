@@ -39,6 +39,8 @@ constexpr char kInstrumented[] = R"(
   count = 1
   [sensors.range_finder]
   count = 1
+  [sensors.optical_flow]
+  count = 1
 )";
 
 constexpr char kLively[] = R"(

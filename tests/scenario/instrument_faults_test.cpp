@@ -77,7 +77,8 @@ TEST(InstrumentFaults, ReachOneInstrumentAndNoOther) {
   EXPECT_EQ(bus.faults.estimator.sensor_mask, 0U);
   for (const Instrument whole :
        {Instrument::kGyroscope2, Instrument::kAccelerometer2, Instrument::kMagnetometer0,
-        Instrument::kGps1, Instrument::kAirspeed, Instrument::kRangeFinder}) {
+        Instrument::kGps1, Instrument::kAirspeed, Instrument::kRangeFinder,
+        Instrument::kOpticalFlow}) {
     EXPECT_FALSE(first_difference(fault_of(bus, whole), InstrumentFault{})) << name_of(whole);
   }
 }

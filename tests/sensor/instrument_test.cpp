@@ -16,6 +16,7 @@
 #include "tactus/sensor/gps.h"
 #include "tactus/sensor/imu.h"
 #include "tactus/sensor/magnetometer.h"
+#include "tactus/sensor/optical_flow.h"
 #include "tactus/sensor/range_finder.h"
 #include "tactus/world/geodesy.h"
 #include "tactus/world/magnetic_field.h"
@@ -230,6 +231,7 @@ TEST(Instrument, StepsDoNotAllocate) {
   GpsState gps;
   AirspeedState airspeed;
   RangeFinderState range;
+  OpticalFlowState flow;
   const WorldOrigin origin;
   const long before = allocations;
   for (std::uint64_t k = 0; k < 100; ++k) {
@@ -243,6 +245,7 @@ TEST(Instrument, StepsDoNotAllocate) {
     step_gps({}, stream, kPeriod, {truth, frame, origin}, fault, now, gps);
     step_airspeed({}, stream, kPeriod, {air, {}}, fault, now, airspeed);
     step_range_finder({}, stream, kPeriod, {truth.attitude, 3.0}, fault, now, range);
+    step_optical_flow({}, stream, kPeriod, {{truth.attitude, 3.0}, {}}, fault, now, flow);
   }
   EXPECT_EQ(allocations, before);
   EXPECT_GT(imu.gyroscope.line.count, 50U);

@@ -23,13 +23,13 @@
 namespace tactus {
 namespace {
 
-constexpr VehicleCounts kFull{
-    kMaxMotors,
-    kMaxServos,
-    kMaxPacks,
-    kMaxBuses,
-    kMaxGearPoints,
-    {kMaxImus, kMaxMagnetometers, kMaxBarometers, kMaxGps, kMaxAirspeeds, kMaxRangeFinders}};
+constexpr VehicleCounts kFull{kMaxMotors,
+                              kMaxServos,
+                              kMaxPacks,
+                              kMaxBuses,
+                              kMaxGearPoints,
+                              {kMaxImus, kMaxMagnetometers, kMaxBarometers, kMaxGps, kMaxAirspeeds,
+                               kMaxRangeFinders, kMaxOpticalFlows}};
 
 /// Every leaf gets a value of its own type, extremes included.
 Bus random_bus(std::mt19937_64& engine) {

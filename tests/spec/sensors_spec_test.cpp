@@ -3,7 +3,7 @@
 
 // [sensors]: what is fitted by default, what is refused and where, and what comes of it in a run.
 
-#include "tactus/spec/model/sensors_spec.h"
+#include "tactus/sensor/sensors_spec.h"
 
 #include <gtest/gtest.h>
 
@@ -37,8 +37,8 @@ DurationUs period_of(Axis axis, const Spec& spec) {
   return schedule.period(axis);
 }
 
-constexpr Axis kSensorAxes[] = {Axis::kImu, Axis::kMagnetometer, Axis::kBarometer,
-                                Axis::kGps, Axis::kAirspeed,     Axis::kRangeFinder};
+constexpr Axis kSensorAxes[] = {Axis::kImu,      Axis::kMagnetometer, Axis::kBarometer,  Axis::kGps,
+                                Axis::kAirspeed, Axis::kRangeFinder,  Axis::kOpticalFlow};
 
 TEST(SensorsSpec, NothingIsFittedUnlessItIsSaid) {
   const Spec spec = load("");
@@ -52,8 +52,7 @@ TEST(SensorsSpec, NothingIsFittedUnlessItIsSaid) {
 
 TEST(SensorsSpec, FittedMeansOneOfEachThatAnAutopilotNeeds) {
   const Spec spec = load("[sensors]\nfitted = true\n");
-  const InstrumentCounts expected{
-      .imus = 1, .magnetometers = 1, .barometers = 1, .gps = 1, .airspeeds = 0, .range_finders = 0};
+  const InstrumentCounts expected{.imus = 1, .magnetometers = 1, .barometers = 1, .gps = 1};
   EXPECT_EQ(instrument_counts(spec.sensors), expected);
   EXPECT_EQ(period_of(Axis::kImu, spec), spec.timeline.autopilot);
   EXPECT_EQ(period_of(Axis::kMagnetometer, spec).us, 20'000U);
@@ -87,9 +86,11 @@ TEST(SensorsSpec, EveryInstrumentIsFittedByItsCount) {
   EXPECT_EQ(fits({.magnetometers = 2, .barometers = 1}), "magnetometer0 magnetometer1 barometer0 ");
   EXPECT_EQ(fits({.gps = 2, .airspeeds = 1, .range_finders = 1}),
             "gps0 gps1 airspeed range_finder ");
+  EXPECT_EQ(fits({.optical_flows = 1}), "optical_flow ");
   EXPECT_EQ(fits({}), "");
   EXPECT_EQ(count_key(Instrument::kAccelerometer2), "sensors.imu.count");
   EXPECT_EQ(count_key(Instrument::kRangeFinder), "sensors.range_finder.count");
+  EXPECT_EQ(count_key(Instrument::kOpticalFlow), "sensors.optical_flow.count");
 }
 
 TEST(SensorsSpec, KeysAreThoseOfTheParameters) {
@@ -99,7 +100,8 @@ TEST(SensorsSpec, KeysAreThoseOfTheParameters) {
         "`sensors.imu.gyro_noise_rad_s_sqrthz`", "`sensors.imu.sampling` | one of mean, point",
         "`sensors.magnetometer.hard_iron_gauss`", "`sensors.barometer.lag_s`",
         "`sensors.gps.latency_s`", "`sensors.airspeed.gain`", "`sensors.range_finder.highest_m`",
-        "`world.magnetic_field.date_year`"}) {
+        "`sensors.optical_flow.count`", "`sensors.optical_flow.yaw_deg`",
+        "`sensors.optical_flow.flow_noise_rad_s_sqrthz`", "`world.magnetic_field.date_year`"}) {
     EXPECT_NE(keys.find(key), std::string::npos) << key;
   }
   EXPECT_EQ(keys.find("`sensors.magnetic_field"), std::string::npos);
@@ -108,6 +110,28 @@ TEST(SensorsSpec, KeysAreThoseOfTheParameters) {
   EXPECT_EQ(spec.sensors.gps.parameters.latency.us, 200'000U);
   EXPECT_EQ(spec.world.magnetic_field.date_year, 2028.0);
   EXPECT_NE(load("").digest, spec.digest);
+}
+
+// A spec that does not fit what came later keeps its digest; one that does has all of it in it.
+TEST(SensorsSpec, WhatCameLaterCountsWhereItIsFitted) {
+  const std::string flow = "[sensors.optical_flow]\n";
+  EXPECT_EQ(load(flow + "highest_m = 12.0\n").digest, load("").digest);
+  const Spec fitted = load(flow + "count = 1\n");
+  EXPECT_NE(fitted.digest, load("").digest);
+  EXPECT_NE(load(flow + "count = 1\nhighest_m = 12.0\n").digest, fitted.digest);
+  const VehicleCounts none{.instruments = {.imus = 1}};
+  const VehicleCounts one{.instruments = {.imus = 1, .optical_flows = 1}};
+  EXPECT_FALSE(is_told(none, CountOf::kOpticalFlows));
+  EXPECT_TRUE(is_told(none, CountOf::kRangeFinders));
+  EXPECT_TRUE(is_told(one, CountOf::kOpticalFlows));
+  const auto faults = [](const VehicleCounts& counts) {
+    int instruments = 0;
+    for (const BusLeaf& leaf : bus_leaves(counts)) instruments += leaf.name.ends_with("].every");
+    return instruments;
+  };
+  EXPECT_EQ(faults(none), static_cast<int>(Instrument::kOpticalFlow));
+  EXPECT_EQ(faults(one), kInstrumentCount);
+  EXPECT_EQ(faults({}), 0);
 }
 
 TEST(SensorsSpec, WhatIsOutOfRangeIsRefusedAtItsLine) {
@@ -123,7 +147,14 @@ TEST(SensorsSpec, WhatIsOutOfRangeIsRefusedAtItsLine) {
                {"barometer", "noise_sigma_pa = -1.0"},
                {"gps", "latency_s = 60.0"},
                {"airspeed", "count = 2"},
-               {"range_finder", "highest_m = 0.0"}};
+               {"range_finder", "highest_m = 0.0"},
+               {"optical_flow", "count = 2"},
+               {"optical_flow", "yaw_deg = 30.0"},
+               {"optical_flow", "lowest_m = 0.0"},
+               {"optical_flow", "highest_m = 0.05"},
+               {"optical_flow", "highest_rate_rad_s = -1.0"},
+               {"optical_flow", "flow_scale_error = 0.7"},
+               {"optical_flow", "gyro_noise_rad_s_sqrthz = -0.1"}};
   for (const auto& [table, key] : wrong) {
     const std::string error =
         error_of(first + "[sensors." + std::string(table) + "]\n" + key + "\n");

@@ -29,6 +29,7 @@ inline AutopilotInput without_instruments(TimeUs now, const Estimate& estimate,
           none.gps,
           none.airspeed,
           none.range_finder,
+          none.optical_flow,
           nullptr};
 }
 

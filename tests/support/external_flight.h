@@ -85,7 +85,7 @@ class ExternalFlight {
     EXPECT_FALSE(adapter_.receive(frame)) << "one frame at a time";
     autopilot_->step({frame.time, frame.estimate, frame.land, wanted, parameter_, frame.battery,
                       frame.esc, frame.imu, frame.magnetometer, frame.barometer, frame.gps,
-                      frame.airspeed, frame.range_finder, nullptr},
+                      frame.airspeed, frame.range_finder, frame.optical_flow, nullptr},
                      output);
     adapter_.send({kVehicle, frame.time, output.command, output.status});
     for (const double drive : output.command.motor) commands.add(drive);

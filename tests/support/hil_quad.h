@@ -21,8 +21,8 @@ class HilQuad {
   explicit HilQuad(DurationUs step = DurationUs(4'000)) : period(step) { measure(); }
 
   [[nodiscard]] AutopilotInput input() const {
-    return {now, estimate_,    land_,     high_level, parameter, battery,      esc_,
-            imu, magnetometer, barometer, gps,        airspeed_, range_finder, nullptr};
+    return {now,          estimate_, land_, high_level, parameter,    battery,      esc_,   imu,
+            magnetometer, barometer, gps,   airspeed_,  range_finder, optical_flow, nullptr};
   }
   [[nodiscard]] double height_m() const { return -position_.z; }
   [[nodiscard]] double tilt_rad() const {
@@ -66,6 +66,7 @@ class HilQuad {
   BarometerReading barometer[kMaxBarometers];
   GpsReading gps[kMaxGps];
   RangeReading range_finder[kMaxRangeFinders];
+  OpticalFlowReading optical_flow[kMaxOpticalFlows];
 
  private:
   static constexpr double kMass_kg = 0.8, kFullThrust_n = 4.0, kGravity_m_s2 = 9.80665;

@@ -10,6 +10,7 @@
 
 #include "tactus/core/time.h"
 #include "tactus/plant/multirotor_model.h"
+#include "tactus/sensor/sensors_spec.h"
 
 namespace tactus {
 
@@ -25,6 +26,7 @@ struct EmittedParameter {
 struct EmittedFor {
   DurationUs autopilot_period;  ///< also that of the IMU
   DurationUs gps_delay;
+  SensorsSpec sensors{};
 };
 
 /// Whole mAh that all packs hold at this state of charge, as ArduPilot receives it.

@@ -25,14 +25,6 @@ std::uint8_t system_of(int vehicle_id) {
   return static_cast<std::uint8_t>(vehicle_id + 1);
 }
 
-/// The same tick with other orders.
-AutopilotInput with_wish(const AutopilotInput& input, const HighLevelCommand& wanted) {
-  return {input.now,          input.estimate,  input.land, wanted,
-          input.parameter,    input.battery,   input.esc,  input.imu,
-          input.magnetometer, input.barometer, input.gps,  input.airspeed,
-          input.range_finder, input.truth};
-}
-
 /// "in_the_air" for people.
 std::string words(std::string_view name) {
   std::string text(name);
@@ -92,7 +84,7 @@ void GroundStation::step(const AutopilotInput& input, AutopilotOutput& output) {
   status_ = output.status;
   receive(input);
   const std::optional<StationOrder> order = next_order(input);
-  autopilot_->step(with_wish(input, wish_), output);
+  autopilot_->step(with_orders(input, wish_), output);
   const AutopilotStatus before = std::exchange(status_, output.status);
   if (order) judge(*order, input.now);
   notice(input, before);

@@ -56,6 +56,7 @@ constexpr void for_each_message(F&& f) {
   f.template operator()<HilActuatorControls>();
   f.template operator()<HilSensor>();
   f.template operator()<HilGps>();
+  f.template operator()<HilOpticalFlow>();
   f.template operator()<HilStateQuaternion>();
   f.template operator()<DistanceSensor>();
   f.template operator()<BatteryStatus>();

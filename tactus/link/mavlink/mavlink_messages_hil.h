@@ -126,6 +126,41 @@ struct HilGps {
 };
 static_assert(lists_every_field<HilGps>());
 
+struct HilOpticalFlow {
+  static constexpr std::uint32_t kId = 114;
+  static constexpr const char* kName = "HIL_OPTICAL_FLOW";
+
+  std::uint64_t time_usec = 0;
+  std::uint8_t sensor_id = 0;
+  std::uint32_t integration_time_us = 0;
+  float integrated_x = 0;
+  float integrated_y = 0;
+  float integrated_xgyro = 0;
+  float integrated_ygyro = 0;
+  float integrated_zgyro = 0;
+  std::int16_t temperature = 0;
+  std::uint8_t quality = 0;
+  std::uint32_t time_delta_distance_us = 0;
+  float distance = 0;
+
+  template <class Self, class Visitor>
+  static constexpr void visit_fields(Self& self, Visitor&& visit) {
+    visit("time_usec", "us", self.time_usec);
+    visit("sensor_id", "", self.sensor_id);
+    visit("integration_time_us", "us", self.integration_time_us);
+    visit("integrated_x", "rad", self.integrated_x);
+    visit("integrated_y", "rad", self.integrated_y);
+    visit("integrated_xgyro", "rad", self.integrated_xgyro);
+    visit("integrated_ygyro", "rad", self.integrated_ygyro);
+    visit("integrated_zgyro", "rad", self.integrated_zgyro);
+    visit("temperature", "cdegC", self.temperature);
+    visit("quality", "", self.quality);
+    visit("time_delta_distance_us", "us", self.time_delta_distance_us);
+    visit("distance", "m", self.distance);
+  }
+};
+static_assert(lists_every_field<HilOpticalFlow>());
+
 struct HilStateQuaternion {
   static constexpr std::uint32_t kId = 115;
   static constexpr const char* kName = "HIL_STATE_QUATERNION";

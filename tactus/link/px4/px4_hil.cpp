@@ -28,19 +28,17 @@ constexpr int kLooksAfterEnd = 32;                           // at what has come
 
 float narrow(double value) { return static_cast<float>(value); }
 
-bool is_new(std::uint32_t count, std::uint32_t& sent) {
-  return std::exchange(sent, count) != count;
-}
-
 std::uint16_t course(const Vec3& velocity) {
   const double degrees = math::atan2(velocity.y, velocity.x) * math::kRadToDeg;
   return mavlink::nearest<std::uint16_t>(100.0 * (degrees < 0.0 ? degrees + 360.0 : degrees));
 }
 
-mavlink::HilGps gps_message(const GpsReading& reading) {
+mavlink::HilGps gps_message(const GpsReading& reading, int id, std::uint64_t px4_time_us) {
   const Vec3& v = reading.velocity_W_m_s;
   const double speed = math::sqrt(v.x * v.x + v.y * v.y);
   mavlink::HilGps message;
+  message.time_usec = px4_time_us;
+  message.id = static_cast<std::uint8_t>(id);
   message.fix_type = static_cast<std::uint8_t>(reading.fix);
   message.lat = mavlink::nearest<std::int32_t>(reading.latitude_deg * 1e7);
   message.lon = mavlink::nearest<std::int32_t>(reading.longitude_deg * 1e7);
@@ -54,6 +52,38 @@ mavlink::HilGps gps_message(const GpsReading& reading) {
   message.vd = mavlink::nearest<std::int16_t>(v.z * 100.0);
   message.cog = speed < kCourseSpeed_m_s ? kUnknownCourse : course(v);
   message.satellites_visible = reading.satellites;
+  return message;
+}
+
+mavlink::DistanceSensor range_message(const RangeReading& reading,
+                                      const RangeFinderParameters& finder,
+                                      std::uint64_t px4_time_us) {
+  mavlink::DistanceSensor message;
+  message.time_boot_ms = static_cast<std::uint32_t>(px4_time_us / 1000);
+  const double noise_cm =
+      kCmPerM * (finder.noise_sigma_m + finder.noise_relative * reading.distance_m);
+  message.min_distance = mavlink::nearest<std::uint16_t>(finder.lowest_m * kCmPerM);
+  message.max_distance = mavlink::nearest<std::uint16_t>(finder.highest_m * kCmPerM);
+  message.current_distance = mavlink::nearest<std::uint16_t>(reading.distance_m * kCmPerM);
+  message.orientation = kLooksDown;
+  message.covariance = mavlink::nearest<std::uint8_t>(noise_cm * noise_cm);
+  message.signal_quality = reading.in_range ? kGoodSignal : kNoSignal;
+  return message;
+}
+
+mavlink::HilOpticalFlow flow_message(const OpticalFlowReading& reading, std::uint64_t px4_time_us) {
+  mavlink::HilOpticalFlow message;
+  message.time_usec = px4_time_us;
+  message.integration_time_us =
+      mavlink::nearest<std::uint32_t>(static_cast<double>(reading.integration.us));
+  message.integrated_x = narrow(reading.flow_x_rad);
+  message.integrated_y = narrow(reading.flow_y_rad);
+  message.integrated_xgyro = narrow(reading.turn_S_rad.x);
+  message.integrated_ygyro = narrow(reading.turn_S_rad.y);
+  message.integrated_zgyro = narrow(reading.turn_S_rad.z);
+  message.temperature = mavlink::nearest<std::int16_t>(reading.temperature_c * 100.0);
+  message.quality = reading.quality;
+  message.distance = narrow(reading.distance_m);
   return message;
 }
 
@@ -88,22 +118,31 @@ void Px4HilEncoder::append(const M& message, std::vector<std::byte>& bytes) {
   bytes.insert(bytes.end(), frame.bytes().begin(), frame.bytes().end());
 }
 
+bool Px4HilEncoder::is_new(Instrument first, int index, std::uint32_t count) {
+  return std::exchange(sent_[static_cast<int>(first) + index], count) != count;
+}
+
 mavlink::HilSensor Px4HilEncoder::sensor(const AutopilotInput& input, int id) {
   mavlink::HilSensor message;
   message.id = static_cast<std::uint8_t>(id);
   const ImuReading& imu = input.imu[id];
   put_imu(imu, message);
-  if (is_new(imu.force_count, force_[id])) message.fields_updated |= Hil::kAccelerometer;
-  if (is_new(imu.rate_count, rate_[id])) message.fields_updated |= Hil::kGyroscope;
-  if (id < kMaxMagnetometers && is_new(input.magnetometer[id].count, magnetometer_[id])) {
+  if (is_new(Instrument::kAccelerometer0, id, imu.force_count)) {
+    message.fields_updated |= Hil::kAccelerometer;
+  }
+  if (is_new(Instrument::kGyroscope0, id, imu.rate_count)) {
+    message.fields_updated |= Hil::kGyroscope;
+  }
+  if (id < kMaxMagnetometers &&
+      is_new(Instrument::kMagnetometer0, id, input.magnetometer[id].count)) {
     put_field(input.magnetometer[id], message);
     message.fields_updated |= Hil::kMagnetometer;
   }
-  if (id < kMaxBarometers && is_new(input.barometer[id].count, barometer_[id])) {
+  if (id < kMaxBarometers && is_new(Instrument::kBarometer0, id, input.barometer[id].count)) {
     put_pressure(input.barometer[id], message);
     message.fields_updated |= Hil::kBarometer;
   }
-  if (id == 0 && is_new(input.airspeed[0].count, airspeed_)) {
+  if (id == 0 && is_new(Instrument::kAirspeed, 0, input.airspeed[0].count)) {
     message.diff_pressure = narrow(input.airspeed[0].differential_pressure_pa / kPaPerHpa);
     message.fields_updated |= Hil::kDifferentialPressure;
   }
@@ -122,36 +161,20 @@ GyroNews Px4HilEncoder::encode(const AutopilotInput& input, std::uint64_t px4_ti
     if (id == 0) news = GyroNews::kPrimary;
     if (news == GyroNews::kNone) news = GyroNews::kOther;
   }
-  append_gps(input, px4_time_us, bytes);
-  append_range(input.range_finder[0], px4_time_us, bytes);
-  return news;
-}
-
-void Px4HilEncoder::append_gps(const AutopilotInput& input, std::uint64_t px4_time_us,
-                               std::vector<std::byte>& bytes) {
   for (int id = 0; id < kMaxGps; ++id) {
-    if (!is_new(input.gps[id].count, gps_[id])) continue;
-    mavlink::HilGps message = gps_message(input.gps[id]);
-    message.time_usec = px4_time_us;
-    message.id = static_cast<std::uint8_t>(id);
-    append(message, bytes);
+    if (!is_new(Instrument::kGps0, id, input.gps[id].count)) continue;
+    append(gps_message(input.gps[id], id, px4_time_us), bytes);
   }
-}
-
-void Px4HilEncoder::append_range(const RangeReading& reading, std::uint64_t px4_time_us,
-                                 std::vector<std::byte>& bytes) {
-  if (!is_new(reading.count, range_)) return;
-  mavlink::DistanceSensor message;
-  message.time_boot_ms = static_cast<std::uint32_t>(px4_time_us / 1000);
-  const double noise_cm =
-      kCmPerM * (range_finder_.noise_sigma_m + range_finder_.noise_relative * reading.distance_m);
-  message.min_distance = mavlink::nearest<std::uint16_t>(range_finder_.lowest_m * kCmPerM);
-  message.max_distance = mavlink::nearest<std::uint16_t>(range_finder_.highest_m * kCmPerM);
-  message.current_distance = mavlink::nearest<std::uint16_t>(reading.distance_m * kCmPerM);
-  message.orientation = kLooksDown;
-  message.covariance = mavlink::nearest<std::uint8_t>(noise_cm * noise_cm);
-  message.signal_quality = reading.in_range ? kGoodSignal : kNoSignal;
-  append(message, bytes);
+  const RangeReading& range = input.range_finder[0];
+  if (is_new(Instrument::kRangeFinder, 0, range.count)) {
+    append(range_message(range, sensors_.range_finder.parameters, px4_time_us), bytes);
+  }
+  // The first has no interval, and PX4 divides by it.
+  const OpticalFlowReading& flow = input.optical_flow[0];
+  if (is_new(Instrument::kOpticalFlow, 0, flow.count) && flow.integration.us > 0) {
+    append(flow_message(flow, px4_time_us), bytes);
+  }
+  return news;
 }
 
 // ---- the connection

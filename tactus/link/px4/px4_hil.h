@@ -5,8 +5,8 @@
 
 // The instruments as PX4 wants them (MAVLink HIL over TCP), and its answers.
 //
-// Each step: HIL_SENSOR 0 (its time moves PX4's clock), HIL_SENSOR 1 and 2, HIL_GPS,
-// DISTANCE_SENSOR; of each only what is new. PX4 stamps all but the first with the clock that the
+// Each step: HIL_SENSOR 0 (its time moves PX4's clock), HIL_SENSOR 1 and 2, HIL_GPS and what else
+// is fitted; of each only what is new. PX4 stamps all but the first with the clock that the
 // first has set. It answers every new gyroscope reading with one HIL_ACTUATOR_CONTROLS of the same
 // time, and a step without one not at all.
 
@@ -19,7 +19,7 @@
 #include "tactus/link/mavlink/mavlink.h"
 #include "tactus/link/mavlink/mavlink_messages.h"
 #include "tactus/link/net/socket.h"
-#include "tactus/sensor/range_finder.h"
+#include "tactus/sensor/sensors_spec.h"
 
 namespace tactus {
 
@@ -32,9 +32,8 @@ enum class GyroNews : std::uint8_t {
 
 class Px4HilEncoder {
  public:
-  /// `range_finder`: what PX4 gets as the limits and the noise of its readings.
-  explicit Px4HilEncoder(const RangeFinderParameters& range_finder = {})
-      : range_finder_(range_finder) {}
+  /// `sensors`: what PX4 gets as the limits and the noise of readings.
+  explicit Px4HilEncoder(const SensorsSpec& sensors = {}) : sensors_(sensors) {}
 
   /// Appends the messages of this step to `bytes`.
   GyroNews encode(const AutopilotInput& input, std::uint64_t px4_time_us,
@@ -44,21 +43,12 @@ class Px4HilEncoder {
   template <class M>
   void append(const M& message, std::vector<std::byte>& bytes);
   mavlink::HilSensor sensor(const AutopilotInput& input, int id);
-  void append_gps(const AutopilotInput& input, std::uint64_t px4_time_us,
-                  std::vector<std::byte>& bytes);
-  void append_range(const RangeReading& reading, std::uint64_t px4_time_us,
-                    std::vector<std::byte>& bytes);
+  /// Whether this is not the count of the reading that was sent last.
+  bool is_new(Instrument first, int index, std::uint32_t count);
 
-  RangeFinderParameters range_finder_;
+  SensorsSpec sensors_;
   mavlink::Sender sender_{.system = 1, .component = 51};
-  // Readings that were sent, by their counts.
-  std::uint32_t rate_[kMaxImus] = {};
-  std::uint32_t force_[kMaxImus] = {};
-  std::uint32_t magnetometer_[kMaxMagnetometers] = {};
-  std::uint32_t barometer_[kMaxBarometers] = {};
-  std::uint32_t gps_[kMaxGps] = {};
-  std::uint32_t airspeed_ = 0;
-  std::uint32_t range_ = 0;
+  std::uint32_t sent_[kInstrumentCount] = {};  ///< counts of the readings, by Instrument
 };
 
 enum class HilAnswer : std::uint8_t { kAnswered, kLate, kClosed, kInterrupted };

@@ -117,6 +117,21 @@ void add_sensing(Parameters& to, const Multirotor& vehicle, const EmittedFor& fl
   add_sitl(to, "SIM_BAT_DRAIN", 0.0, false, "PX4's own battery simulator off: ours counts");
 }
 
+void add_optical_flow(Parameters& to, const SensorsSpec& sensors) {
+  if (!sensors.fitted || sensors.optical_flow.count == 0) return;
+  const OpticalFlowParameters& camera = sensors.optical_flow.parameters;
+  add_sitl(to, "EKF2_OF_CTRL", 1.0, true, "the filter uses the optical flow");
+  add_sitl(to, "EKF2_OF_DELAY", 0.0, false, "ms, its readings arrive at once");
+  add_sitl(to, "EKF2_OF_POS_X", camera.position_B_m.x, false, "m forward of the centre of mass");
+  add_sitl(to, "EKF2_OF_POS_Y", camera.position_B_m.y, false, "m to the right of it");
+  add_sitl(to, "EKF2_OF_POS_Z", camera.position_B_m.z, false, "m below it");
+  add_sitl(to, "SENS_FLOW_ROT", math::rint(camera.yaw_deg / 45.0), true,
+           "yaw of the camera, in steps of 45 degrees");
+  add_sitl(to, "SENS_FLOW_MINHGT", camera.lowest_m, false, "m, nearest ground it sees");
+  add_sitl(to, "SENS_FLOW_MAXHGT", camera.highest_m, false, "m, farthest ground it sees");
+  add_sitl(to, "SENS_FLOW_MAXR", camera.highest_rate_rad_s, false, "rad/s it can follow");
+}
+
 }  // namespace
 
 double px4_motor_signal(double control, double thrust_model_factor) {
@@ -145,6 +160,7 @@ std::vector<EmittedParameter> px4_parameters(const Multirotor& vehicle, const Em
   add_gains(list, "YAW", yaw, "for the plant's yaw gain");
   add(list, "MC_YAW_P", math::min(kYawAngleP, yaw.p * gain.z / 1.8), "below the yaw rate loop");
   add_sensing(list, vehicle, flight);
+  add_optical_flow(list, flight.sensors);
   return list;
 }
 

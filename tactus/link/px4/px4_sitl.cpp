@@ -59,7 +59,7 @@ Px4Sitl::Px4Sitl(const Px4SitlParameters& parameters, const LinkParameters& link
       limits_(link),
       flight_(std::move(flight)),
       interrupted_(std::move(interrupted)),
-      encoder_(flight_.range_finder),
+      encoder_(flight_.sensors),
       changes_(flight_.changeable),
       pilot_(pilot_parameters(parameters, flight_), flight_.mission) {
   validate(parameters, "autopilot");
@@ -132,7 +132,7 @@ void Px4Sitl::restart() {
   process_.reset();
   close_link();
   udp_.reset();
-  encoder_ = Px4HilEncoder(flight_.range_finder);
+  encoder_ = Px4HilEncoder(flight_.sensors);
   pilot_.restart();
   command_ = {};
   armed_ = false;

@@ -48,6 +48,7 @@
 #include "tactus/link/px4/px4_hil.h"
 #include "tactus/link/px4/px4_process.h"
 #include "tactus/link/px4/resident_files.h"
+#include "tactus/sensor/sensors_spec.h"
 #include "tactus/world/geodesy.h"
 
 namespace tactus {
@@ -60,7 +61,7 @@ struct Px4Flight {
   WorldOrigin home;                          ///< where items "here" of the mission are at first
   int motor_count = 4;
   int pack_count = 1;
-  RangeFinderParameters range_finder;
+  SensorsSpec sensors;
   DurationUs period{4'000};  ///< of the autopilot's axis and the IMU's
 };
 

@@ -18,10 +18,10 @@
 #include "tactus/core/time.h"
 #include "tactus/sensor/estimator.h"
 #include "tactus/sensor/land_detector.h"
+#include "tactus/sensor/sensors_spec.h"
 #include "tactus/solver/config.h"
 #include "tactus/spec/model/event.h"
 #include "tactus/spec/model/external_spec.h"
-#include "tactus/spec/model/sensors_spec.h"
 #include "tactus/spec/model/vehicle_spec.h"
 #include "tactus/world/world.h"
 

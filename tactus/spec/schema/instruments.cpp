@@ -10,17 +10,6 @@
 #include "tactus/spec/schema/schema_enums.h"
 
 namespace tactus {
-namespace {
-
-const InstrumentGroup& group_of(Instrument instrument) {
-  const InstrumentGroup* last = kInstrumentGroups;
-  for (const InstrumentGroup& group : kInstrumentGroups) {
-    if (group.first <= instrument) last = &group;
-  }
-  return *last;
-}
-
-}  // namespace
 
 bool is_fitted(Instrument instrument, const InstrumentCounts& counts) {
   const InstrumentGroup& group = group_of(instrument);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "tactus/spec/model/sensors_spec.h"
+#include "tactus/sensor/sensors_spec.h"
 
 #include <fmt/format.h>
 

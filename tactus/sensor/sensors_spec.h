@@ -9,12 +9,14 @@
 #include <cstdint>
 #include <string_view>
 
+#include "tactus/core/field_marks.h"
 #include "tactus/core/time.h"
 #include "tactus/sensor/airspeed.h"
 #include "tactus/sensor/barometer.h"
 #include "tactus/sensor/gps.h"
 #include "tactus/sensor/imu.h"
 #include "tactus/sensor/magnetometer.h"
+#include "tactus/sensor/optical_flow.h"
 #include "tactus/sensor/range_finder.h"
 #include "tactus/signal/bus.h"
 
@@ -36,6 +38,22 @@ struct SensorKind {
   }
 };
 
+namespace detail {
+
+/// Digests of specs without a kind that came after the first ones stay what they were: is_told().
+template <CountOf counted, class Kind>
+constexpr decltype(auto) told_if_fitted(Kind& kind) {
+  if constexpr (is_told({}, counted)) {
+    return (kind);
+  } else {
+    return digested_if(
+        kind, kind, [](const Kind& given) { return given.count > 0; },
+        "a kind that came later, where it is not fitted");
+  }
+}
+
+}  // namespace detail
+
 struct SensorsSpec {
   bool fitted = false;
   SensorKind<ImuParameters> imu{1, {}, {}};  ///< period 0: that of the autopilot
@@ -44,16 +62,15 @@ struct SensorsSpec {
   SensorKind<GpsParameters> gps{1, DurationUs(100'000), {}};
   SensorKind<AirspeedParameters> airspeed{0, DurationUs(20'000), {}};
   SensorKind<RangeFinderParameters> range_finder{0, DurationUs(20'000), {}};
+  SensorKind<OpticalFlowParameters> optical_flow{0, DurationUs(20'000), {}};
 
   template <class Self, class Visitor>
   static constexpr void visit_fields(Self& self, Visitor&& visit) {
     visit("fitted", "", self.fitted, "the instruments below are on board");
-    visit("imu", "", self.imu, "gyroscopes and accelerometers");
-    visit("magnetometer", "", self.magnetometer, "magnetometers");
-    visit("barometer", "", self.barometer, "barometers");
-    visit("gps", "", self.gps, "satellite receivers");
-    visit("airspeed", "", self.airspeed, "pitot tube");
-    visit("range_finder", "", self.range_finder, "distance to the ground");
+#define TACTUS_VISIT(Kind, Kinds, member, members, Reading, most, one, many, axis, meaning) \
+  visit(#member, "", detail::told_if_fitted<CountOf::k##Kinds>(self.member), meaning);
+    TACTUS_INSTRUMENT_KINDS(TACTUS_VISIT)
+#undef TACTUS_VISIT
   }
 };
 static_assert(lists_every_field<SensorsSpec>());
@@ -61,12 +78,9 @@ static_assert(lists_every_field<SensorsSpec>());
 /// Every kind with what counts it: visit(CountOf::kGps, sensors.gps).
 template <class Sensors, class Visitor>
 constexpr void for_each_kind(Sensors& sensors, Visitor&& visit) {
-  visit(CountOf::kImus, sensors.imu);
-  visit(CountOf::kMagnetometers, sensors.magnetometer);
-  visit(CountOf::kBarometers, sensors.barometer);
-  visit(CountOf::kGps, sensors.gps);
-  visit(CountOf::kAirspeeds, sensors.airspeed);
-  visit(CountOf::kRangeFinders, sensors.range_finder);
+#define TACTUS_VISIT(Kind, Kinds, member, ...) visit(CountOf::k##Kinds, sensors.member);
+  TACTUS_INSTRUMENT_KINDS(TACTUS_VISIT)
+#undef TACTUS_VISIT
 }
 
 /// Throws Error naming `where`, the field and its value. Everything must be in range; what a period
