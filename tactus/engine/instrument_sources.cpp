@@ -55,7 +55,7 @@ void ImuSource::update(SourceContext& context) {
   const Truth& truth = context.bus.read<Signal::kTruth>();
   const std::span<const EscStatus> rotors(context.bus.read<Signal::kEsc>(),
                                           static_cast<std::size_t>(rotor_count_));
-  const ImuInput input{truth, gravity_at(world_, truth.position_W_m).z, rotors};
+  const ImuInput input{truth, gravity_at(world_, truth.position_W_m), rotors};
   for (int i = 0; i < imus_.count; ++i) {
     context.bus.write<Signal::kImu>()[i] =
         step_imu(imus_.parameters, imus_.stream[i], imus_.period, input,
@@ -129,7 +129,7 @@ std::unique_ptr<Source> BarometerSource::clone() const {
 
 GpsSource::GpsSource(const GpsParameters& parameters, const InstrumentSet& set,
                      const WorldOrigin& origin)
-    : receivers_(parameters, set, "gps"), frame_(make_local_frame(origin)), origin_(origin) {
+    : receivers_(parameters, set, "gps"), frame_(make_local_frame(origin)) {
   validate_latency(parameters, set.period, "gps");
 }
 
@@ -138,7 +138,7 @@ SourceInfo GpsSource::info() const {
 }
 
 void GpsSource::update(SourceContext& context) {
-  const GpsInput input{context.bus.read<Signal::kTruth>(), frame_, origin_};
+  const GpsInput input{context.bus.read<Signal::kTruth>(), frame_};
   for (int i = 0; i < receivers_.count; ++i) {
     context.bus.write<Signal::kGps>()[i] =
         step_gps(receivers_.parameters, receivers_.stream[i], receivers_.period, input,

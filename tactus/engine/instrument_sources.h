@@ -125,7 +125,6 @@ class GpsSource final : public Source {
  private:
   detail::Instruments<GpsParameters, GpsState, kMaxGps> receivers_;
   LocalFrame frame_;
-  WorldOrigin origin_;
 };
 
 class AirspeedSource final : public Source {

@@ -114,8 +114,7 @@ static_assert(lists_every_field<GpsState>());
 /// The world at the tick.
 struct GpsInput {
   const Truth& truth;
-  const LocalFrame& frame;  ///< make_local_frame(origin)
-  const WorldOrigin& origin;
+  const LocalFrame& frame;
 };
 
 /// The reading of the tick at `now`. Does not allocate. Throws Error(kBadInput) if latency and a
