@@ -35,8 +35,8 @@ class ExternalAdapter : public SimulatorAdapter {
 
  protected:
   /// `motor_count` 0: a rover. `instruments`: those that the protocol has.
-  ExternalAdapter(int motor_count, SignalSet instruments)
-      : tracker_(motor_count),
+  ExternalAdapter(int motor_count, const WorldParameters& world, SignalSet instruments)
+      : tracker_(motor_count, world),
         tells_(instruments | SignalSet::of(Signal::kTruth, Signal::kEstimate, Signal::kLand)) {}
 
   /// "the simulator (MAVLink HIL) at 127.0.0.1:4560"

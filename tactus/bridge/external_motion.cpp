@@ -7,7 +7,6 @@
 
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
-#include "tactus/world/atmosphere.h"
 
 namespace tactus {
 namespace {
@@ -29,8 +28,19 @@ void claim(int channel, int channels, std::string_view where, std::vector<bool>&
 
 }  // namespace
 
+void ExternalMotionTracker::count_from(const WorldOrigin& origin) {
+  const GroundParameters ground = world_.ground;
+  parameters_.origin = origin;
+  world_ = prepare_world(parameters_);
+  world_.ground = ground;
+}
+
 void ExternalMotionTracker::take(const ExternalMotion& motion) {
-  if (!start_height_m_) start_height_m_ = -motion.position_W_m.z;
+  if (!has_ground_) {
+    world_.ground = ground_through(world_.ground, motion.position_W_m);
+    world_.ground.present = true;  // it stands on something, whatever the spec says
+    has_ground_ = true;
+  }
   if (has_motion_ && motion.measured_at > motion_.measured_at) {
     const double dt_s = to_seconds(motion.measured_at - motion_.measured_at);
     angular_acceleration_B_rad_s2_ = (motion.rate_B_rad_s - motion_.rate_B_rad_s) / dt_s;
@@ -42,9 +52,11 @@ void ExternalMotionTracker::take(const ExternalMotion& motion) {
 }
 
 void ExternalMotionTracker::forget() {
-  const std::optional<double> ground_m = start_height_m_;
-  *this = ExternalMotionTracker(motor_count_);
-  start_height_m_ = ground_m;
+  motion_ = {};
+  attitude_length_ = 1.0;
+  has_motion_ = false;
+  angular_acceleration_B_rad_s2_ = {};
+  land_ = {};
 }
 
 void ExternalMotionTracker::fill(Vec3 force_B_m_s2, const ActuatorCommand& command,
@@ -55,12 +67,12 @@ void ExternalMotionTracker::fill(Vec3 force_B_m_s2, const ActuatorCommand& comma
   truth.velocity_W_m_s = motion_.velocity_W_m_s;
   truth.attitude = motion_.attitude;
   truth.rate_B_rad_s = motion_.rate_B_rad_s;
-  truth.height_m = -motion_.position_W_m.z - start_height_m_.value_or(0.0);
+  truth.height_m = height_m(world_, motion_.position_W_m);
   truth.speed_m_s = norm(motion_.velocity_W_m_s);
   const double upright = rotation_matrix(motion_.attitude).m[2][2];
   truth.tilt_rad = math::acos(math::clamp(upright, -1.0, 1.0));
   truth.acceleration_W_m_s2 =
-      rotate(motion_.attitude, force_B_m_s2) + Vec3{0.0, 0.0, kStandardGravity_m_s2};
+      rotate(motion_.attitude, force_B_m_s2) + gravity_at(world_, motion_.position_W_m);
   truth.angular_acceleration_B_rad_s2 = angular_acceleration_B_rad_s2_;
   truth.specific_force_B_m_s2 = force_B_m_s2;
   truth.air_velocity_B_m_s = rotate_inverse(motion_.attitude, -motion_.velocity_W_m_s);

@@ -6,16 +6,16 @@
 // What the adapters of external simulators share: from the motion that such a program sends to the
 // estimate, the truth and the land status of a frame, and from commands to its channels.
 //
-//   acceleration          R f + g, of the specific force f that it sends; g is standard gravity
+//   acceleration          R f + g, of the specific force f that it sends; g is that of the world
+//                         of the spec, where the vehicle is
 //   angular acceleration  difference of the rates of the last two motions that were not of the same
 //                         instant
-//   ground contact        not higher than 0.1 m over where it stood at the first start: the
-//                         ground is taken for a plane at that height
+//   height, contact       over a plane through where it stood at the first start, with the slope of
+//                         the spec's ground; contact is not higher than 0.1 m
 //   landed                by the rules of sensor/land_detector.h
 // The estimate is the truth, as old as its motion.
 
 #include <array>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -24,6 +24,7 @@
 #include "tactus/core/time.h"
 #include "tactus/core/vec.h"
 #include "tactus/sensor/land_detector.h"
+#include "tactus/world/world.h"
 
 namespace tactus {
 
@@ -37,12 +38,16 @@ struct ExternalMotion {
 
 class ExternalMotionTracker {
  public:
-  /// `motor_count` 0: a rover.
-  explicit ExternalMotionTracker(int motor_count) : motor_count_(motor_count) {}
+  /// `motor_count` 0: a rover. Throws Error(kBadInput) if the world is wrong.
+  ExternalMotionTracker(int motor_count, const WorldParameters& world)
+      : motor_count_(motor_count), parameters_(world), world_(make_world(world)) {}
 
+  /// Positions of all motions count from here, not from the origin of the world that was given.
+  void count_from(const WorldOrigin& origin);
+  /// Its ground is known with the first motion.
+  [[nodiscard]] const World& world() const { return world_; }
   void take(const ExternalMotion& motion);
-  /// Forgets all but the height of the ground: what comes next is of another connection, maybe in
-  /// the air.
+  /// Forgets all but the world: what comes next is of another connection, maybe in the air.
   void forget();
   /// The last motion is of this instant of ours.
   void restamp(TimeUs time) { motion_.measured_at = time; }
@@ -58,10 +63,12 @@ class ExternalMotionTracker {
   void find_land(const ActuatorCommand& command, SensorFrame& frame);
 
   int motor_count_;
+  WorldParameters parameters_;
+  World world_;
+  bool has_ground_ = false;
   ExternalMotion motion_;
   double attitude_length_ = 1.0;
   bool has_motion_ = false;
-  std::optional<double> start_height_m_;
   Vec3 angular_acceleration_B_rad_s2_;
   LandDetectorState land_;
 };

@@ -65,7 +65,7 @@ HilQuirk parse_hil_quirk(std::string_view name) {
 }
 
 HilAdapter::HilAdapter(const HilOptions& options)
-    : ExternalAdapter(options.motor_count,
+    : ExternalAdapter(options.motor_count, options.world,
                       SignalSet::of(Signal::kImu, Signal::kMagnetometer, Signal::kBarometer,
                                     Signal::kGps, Signal::kAirspeed)),
       options_(options) {
@@ -146,7 +146,7 @@ void HilAdapter::meet(Deadline deadline) {
 
 /// jMAVSim's altitude begins with 0 wherever it stands.
 void HilAdapter::compare_altitudes() {
-  const double state_m = altitude_msl_m(*origin_, tracker_.motion().position_W_m);
+  const double state_m = altitude_msl_m(tracker_.world(), tracker_.motion().position_W_m);
   const BarometerReading& air = readings_.barometer[0];
   if (altitude_is_down_ || air.count == 0) return;
   if (math::abs(state_m - air.altitude_m) < kAltitudesAgree_m) return;
@@ -483,18 +483,16 @@ void HilAdapter::take_state(const mavlink::HilStateQuaternion& state, std::strin
     state_us_ = sensor_us_;
     return;
   }
-  const double lat_deg = 1e-7 * state.lat;
-  const double lon_deg = 1e-7 * state.lon;
-  const double alt_m = 1e-3 * state.alt;
-  if (!origin_) {
-    origin_ = options_.origin.value_or(WorldOrigin{lat_deg, lon_deg, alt_m});
-    local_ = make_local_frame(*origin_);
+  const Geodetic place{1e-7 * state.lat, 1e-7 * state.lon, 1e-3 * state.alt};
+  if (!has_origin_) {
+    has_origin_ = true;
+    tracker_.count_from(
+        options_.origin.value_or(WorldOrigin{place.lat_deg, place.lon_deg, place.alt_m}));
   }
   ExternalMotion motion;
   motion.measured_at = time_of(state.time_usec);
-  // The world is flat: down is a difference of altitudes.
-  motion.position_W_m = geodetic_to_ned(local_, {lat_deg, lon_deg, origin_->alt_msl_m});
-  motion.position_W_m.z = altitude_is_down_ ? alt_m : down_at_altitude_m(*origin_, alt_m);
+  motion.position_W_m = position_of(tracker_.world(), place);
+  if (altitude_is_down_) motion.position_W_m.z = place.alt_m;
   motion.velocity_W_m_s = velocity_of(state);
   motion.attitude = attitude_of(state);
   motion.rate_B_rad_s = rate_of(state);

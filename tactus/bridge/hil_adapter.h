@@ -31,7 +31,7 @@
 #include "tactus/link/mavlink/mavlink.h"
 #include "tactus/link/mavlink/mavlink_messages.h"
 #include "tactus/link/net/socket.h"
-#include "tactus/world/geodesy.h"
+#include "tactus/world/world.h"
 
 namespace tactus {
 
@@ -51,6 +51,7 @@ struct HilOptions {
   std::uint16_t port = 4560;  ///< 4560 + instance; 0 with `listens`: any free one
   bool listens = false;       ///< the simulator connects to us, not we to it
   std::vector<HilQuirk> quirks;
+  WorldParameters world;              ///< gravity and slope of the ground
   std::optional<WorldOrigin> origin;  ///< none: where it stands at the start
   int motor_count = 4;                ///< 0: a rover
   ChannelMap channels;                ///< of kHilChannels
@@ -146,8 +147,7 @@ class HilAdapter final : public ExternalAdapter {
   bool has_sensor_ = false;
   bool closed_ = false;  ///< by the simulator
   bool has_state_ = false;
-  std::optional<WorldOrigin> origin_;  ///< as of the first connection
-  LocalFrame local_;
+  bool has_origin_ = false;  ///< that of the first connection
   Counts counts_;
   std::string altitude_hint_;  ///< empty: they agree
 };

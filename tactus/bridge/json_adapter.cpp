@@ -32,9 +32,10 @@ constexpr double kHalfPulse_us = 500.0;
 }  // namespace
 
 JsonAdapter::JsonAdapter(const JsonOptions& options)
-    : ExternalAdapter(options.motor_count, SignalSet::of(Signal::kImu)),
+    : ExternalAdapter(options.motor_count, options.world, SignalSet::of(Signal::kImu)),
       options_(options),
-      origin_(options.origin) {
+      has_origin_(options.origin) {
+  if (options.origin) tracker_.count_from(*options.origin);
   if (options.channels != 16 && options.channels != 32) {
     throw Error(ExitCode::kBadInput, fmt::format("json: {} channels (16 or 32)", options.channels));
   }
@@ -339,11 +340,9 @@ void JsonAdapter::take(const PhysicsReply& reply) {
 Vec3 JsonAdapter::position(const PhysicsReply& reply) {
   if (!reply.place) return reply.position_W_m;
   const Geodetic& place = *reply.place;
-  if (!origin_) origin_ = WorldOrigin{place.lat_deg, place.lon_deg, place.alt_m};
-  Vec3 position = geodetic_to_ned(make_local_frame(*origin_),
-                                  {place.lat_deg, place.lon_deg, origin_->alt_msl_m});
-  position.z = down_at_altitude_m(*origin_, place.alt_m);
-  return position;
+  if (!has_origin_) tracker_.count_from({place.lat_deg, place.lon_deg, place.alt_m});
+  has_origin_ = true;
+  return position_of(tracker_.world(), place);
 }
 
 }  // namespace tactus

@@ -27,7 +27,7 @@
 #include "tactus/bridge/external_adapter.h"
 #include "tactus/link/ardupilot/ardupilot_json.h"
 #include "tactus/link/net/socket.h"
-#include "tactus/world/geodesy.h"
+#include "tactus/world/world.h"
 
 namespace tactus {
 
@@ -39,6 +39,7 @@ struct JsonOptions {
   double pulse_most_us = 2000.0;      ///< of a motor at full drive
   int motor_count = 4;                ///< 0: a rover
   ChannelMap channel_map;             ///< ArduPilot's motor order is that of its frame
+  WorldParameters world;              ///< gravity and slope of the ground
   std::optional<WorldOrigin> origin;  ///< if it sends latitudes; none: where it stands at the start
   DurationUs ask_again{200'000};      ///< wall time
   DurationUs connect_deadline{30'000'000};
@@ -115,7 +116,7 @@ class JsonAdapter final : public ExternalAdapter {
   std::optional<double> last_s_;
   std::optional<double> epoch_s_;
   double own_step_s_ = 0.0;
-  std::optional<WorldOrigin> origin_;  ///< as of the first connection
+  bool has_origin_ = false;  ///< that of the first connection
   JsonCounts counts_;
 };
 

@@ -34,8 +34,7 @@ SourceInfo instrument_info(Signal writes, SignalSet reads, DurationUs period) {
 std::vector<std::unique_ptr<Source>> make_instrument_sources(const SensorsSpec& sensors,
                                                              std::uint64_t seed,
                                                              const Schedule& schedule,
-                                                             const WorldParameters& world,
-                                                             int rotor_count) {
+                                                             const World& world, int rotor_count) {
   std::vector<std::unique_ptr<Source>> sources;
   const VehicleCounts counts{.instruments = instrument_counts(sensors)};
   for_each_kind(

@@ -41,8 +41,8 @@ SourceInfo instrument_info(Signal writes, SignalSet reads, DurationUs period);
 template <class Parameters>
 class InstrumentSource final : public Source {
  public:
-  InstrumentSource(const Parameters& parameters, const InstrumentSet& set,
-                   const WorldParameters& world, int rotor_count = 0)
+  InstrumentSource(const Parameters& parameters, const InstrumentSet& set, const World& world,
+                   int rotor_count = 0)
       : parameters_(parameters),
         on_bus_(world, rotor_count),
         count_(set.count),
@@ -102,7 +102,6 @@ class InstrumentSource final : public Source {
 std::vector<std::unique_ptr<Source>> make_instrument_sources(const SensorsSpec& sensors,
                                                              std::uint64_t seed,
                                                              const Schedule& schedule,
-                                                             const WorldParameters& world,
-                                                             int rotor_count);
+                                                             const World& world, int rotor_count);
 
 }  // namespace tactus

@@ -110,6 +110,7 @@ void fit_channels(const TomlNode& node, const VehiclePlan& vehicle, SimulatorPla
   const VehicleCounts counts = type.counts(spec);
   const int motors = counts.motors;
   simulator.hil.motor_count = simulator.json.motor_count = motors;
+  simulator.hil.world = simulator.json.world = spec.world;
   const TomlNode* const servo_list = node.find(kServoChannels);
   const bool moves_by_servos = motors == 0 && counts.servos > 0;
   if (moves_by_servos && (servo_list == nullptr || servo_list->children.empty())) {

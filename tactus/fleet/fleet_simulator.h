@@ -12,7 +12,8 @@ namespace tactus {
 
 SimulatorPlan read_simulator(const TomlNode& node);
 
-/// Each motor and servo of the vehicle that flies in it gets its channel. `node` is that of the
+/// Each motor and servo of the vehicle that flies in it gets its channel, and it gets the world of
+/// the vehicle's spec. `node` is that of the
 /// simulator; nothing is done if it is of ours.
 void fit_channels(const TomlNode& node, const VehiclePlan& vehicle, SimulatorPlan& simulator);
 

@@ -48,8 +48,9 @@ void set_instrument_targets(const Spec& spec, ActionTargets& targets) {
 
 void add_sensor_sources(const Spec& spec, RunSetup& setup) {
   setup.instruments = instrument_counts(spec.sensors);
-  for (std::unique_ptr<Source>& source : make_instrument_sources(
-           spec.sensors, spec.seed, setup.schedule, spec.world, setup.plant->counts().motors)) {
+  for (std::unique_ptr<Source>& source :
+       make_instrument_sources(spec.sensors, spec.seed, setup.schedule, make_world(spec.world),
+                               setup.plant->counts().motors)) {
     setup.sources.push_back(std::move(source));
   }
 }

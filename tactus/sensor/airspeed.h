@@ -92,7 +92,7 @@ struct InstrumentOnBus<AirspeedParameters> {
   static constexpr Signal kWrites = Signal::kAirspeed;
   static constexpr SignalSet kReads = SignalSet::of(Signal::kTruth, Signal::kEnvironment);
 
-  InstrumentOnBus(const WorldParameters& /*world*/, int /*rotor_count*/) {}
+  InstrumentOnBus(const World& /*world*/, int /*rotor_count*/) {}
   [[nodiscard]] static AirspeedInput input(const BusPort& bus) {
     return {bus.read<Signal::kEnvironment>(), bus.read<Signal::kTruth>().air_velocity_B_m_s};
   }

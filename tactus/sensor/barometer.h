@@ -111,7 +111,7 @@ struct InstrumentOnBus<BarometerParameters> {
   static constexpr Signal kWrites = Signal::kBarometer;
   static constexpr SignalSet kReads = SignalSet::of(Signal::kTruth, Signal::kEnvironment);
 
-  InstrumentOnBus(const WorldParameters& /*world*/, int /*rotor_count*/) {}
+  InstrumentOnBus(const World& /*world*/, int /*rotor_count*/) {}
   [[nodiscard]] static BarometerInput input(const BusPort& bus) {
     return {bus.read<Signal::kEnvironment>(), bus.read<Signal::kTruth>().air_velocity_B_m_s};
   }

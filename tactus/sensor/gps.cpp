@@ -56,9 +56,7 @@ GpsSample measure(const GpsParameters& p, const GpsInput& input, const Errors& e
   const Vec3 velocity_W = truth.velocity_W_m_s +
                           rotate(truth.attitude, cross(truth.rate_B_rad_s, p.position_B_m)) +
                           fault.noise_scale * errors.velocity_W_m_s;
-  Geodetic place = ned_to_geodetic(input.frame, position_W);
-  place.alt_m = altitude_msl_m(input.origin, position_W);
-  return {true, place, velocity_W};
+  return {true, satellite_fix_of(input.frame, position_W), velocity_W};
 }
 
 GpsSample garbage_sample(const RandomStream& stream, std::uint64_t tick) {

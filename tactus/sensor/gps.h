@@ -115,8 +115,7 @@ static_assert(lists_every_field<GpsState>());
 /// The world at the tick.
 struct GpsInput {
   const Truth& truth;
-  const LocalFrame& frame;  ///< make_local_frame(origin)
-  const WorldOrigin& origin;
+  const LocalFrame& frame;
 };
 
 /// The reading of the tick at `now`. Does not allocate. Throws Error(kBadInput) if latency and a
@@ -132,12 +131,10 @@ struct InstrumentOnBus<GpsParameters> {
   static constexpr SignalSet kReads = SignalSet::of(Signal::kTruth);
 
   LocalFrame frame;
-  WorldOrigin origin;
 
-  InstrumentOnBus(const WorldParameters& world, int /*rotor_count*/)
-      : frame(make_local_frame(world.origin)), origin(world.origin) {}
+  InstrumentOnBus(const World& world, int /*rotor_count*/) : frame(world.frame) {}
   [[nodiscard]] GpsInput input(const BusPort& bus) const {
-    return {bus.read<Signal::kTruth>(), frame, origin};
+    return {bus.read<Signal::kTruth>(), frame};
   }
   static GpsReading step(const GpsParameters& parameters, const InstrumentTick& tick,
                          const GpsInput& input, State& state) {

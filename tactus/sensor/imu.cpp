@@ -121,9 +121,9 @@ void validate(const ImuParameters& p, std::string_view where) {
 }
 
 MeanMotion mean_motion(Quat attitude0, Quat attitude1, Vec3 velocity0_W_m_s, Vec3 velocity1_W_m_s,
-                       double gravity_down_m_s2, double dt_s) {
+                       Vec3 gravity_W_m_s2, double dt_s) {
   const Vec3 rotation = log_rotation(conjugate(attitude0) * attitude1);
-  const Vec3 force_W = (velocity1_W_m_s - velocity0_W_m_s) / dt_s - Vec3{0, 0, gravity_down_m_s2};
+  const Vec3 force_W = (velocity1_W_m_s - velocity0_W_m_s) / dt_s - gravity_W_m_s2;
   return {rotation / dt_s,
           inverse_left_jacobian_times(rotation, rotate_inverse(attitude0, force_W))};
 }
@@ -139,11 +139,11 @@ ImuReading step_imu(const ImuParameters& p, const RandomStream& stream, Duration
       truth.velocity_W_m_s + rotate(truth.attitude, cross(truth.rate_B_rad_s, p.position_B_m));
   const MeanMotion motion =
       mean ? mean_motion(state.attitude, truth.attitude, state.velocity_W_m_s, velocity_W,
-                         0.5 * (state.gravity_down_m_s2 + input.gravity_down_m_s2), dt_s)
+                         0.5 * (state.gravity_W_m_s2 + input.gravity_W_m_s2), dt_s)
            : motion_now(truth, p.position_B_m);
   state.attitude = truth.attitude;
   state.velocity_W_m_s = velocity_W;
-  state.gravity_down_m_s2 = input.gravity_down_m_s2;
+  state.gravity_W_m_s2 = input.gravity_W_m_s2;
 
   const Vec3 shape =
       step_vibration(input.rotors, p.vibration_reference_rad_s, dt_s, mean, state.rotors);

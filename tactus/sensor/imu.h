@@ -128,7 +128,7 @@ static_assert(lists_every_field<InertialState>());
 struct ImuState {
   Quat attitude;        ///< true, at the last tick
   Vec3 velocity_W_m_s;  ///< true, of the instrument's point, at the last tick
-  double gravity_down_m_s2 = 0.0;
+  Vec3 gravity_W_m_s2;
   RotorAngles rotors;
   InertialState gyroscope;
   InertialState accelerometer;
@@ -137,7 +137,7 @@ struct ImuState {
   static constexpr void visit_fields(Self& self, Visitor&& visit) {
     visit("attitude", "1", self.attitude, "true, at the last tick");
     visit("velocity_ned_m_s", "m/s", self.velocity_W_m_s, "true, of its point, at the last tick");
-    visit("gravity_down_m_s2", "m/s^2", self.gravity_down_m_s2, "at the last tick");
+    visit("gravity_ned_m_s2", "m/s^2", self.gravity_W_m_s2, "at the last tick");
     visit("rotors", "", self.rotors, "where the rotors stand");
     visit("gyroscope", "", self.gyroscope);
     visit("accelerometer", "", self.accelerometer);
@@ -148,8 +148,8 @@ static_assert(lists_every_field<ImuState>());
 /// The world at the tick.
 struct ImuInput {
   const Truth& truth;
-  double gravity_down_m_s2 = 9.80665;  ///< at the vehicle's altitude
-  std::span<const EscStatus> rotors;   ///< those that exist; empty: no vibration
+  Vec3 gravity_W_m_s2{0.0, 0.0, kStandardGravity_m_s2};  ///< where the vehicle is
+  std::span<const EscStatus> rotors;                     ///< those that exist; empty: no vibration
 };
 
 /// The reading of the tick at `now`. Does not allocate. Throws Error(kBadInput) if a fault's delay
@@ -159,13 +159,13 @@ ImuReading step_imu(const ImuParameters& parameters, const RandomStream& stream,
                     const InstrumentFault& accelerometer, TimeUs now, ImuState& state);
 
 /// What integrates to the true motion over `dt_s`: mean rate and mean specific force in body axes.
-/// Velocities are those of one point, gravity is (0, 0, gravity_down).
+/// Velocities are those of one point.
 struct MeanMotion {
   Vec3 rate_B_rad_s;
   Vec3 specific_force_B_m_s2;
 };
 MeanMotion mean_motion(Quat attitude0, Quat attitude1, Vec3 velocity0_W_m_s, Vec3 velocity1_W_m_s,
-                       double gravity_down_m_s2, double dt_s);
+                       Vec3 gravity_W_m_s2, double dt_s);
 
 template <>
 struct InstrumentOnBus<ImuParameters> {
@@ -176,13 +176,12 @@ struct InstrumentOnBus<ImuParameters> {
   World world;
   int rotor_count;  ///< of those that shake it
 
-  InstrumentOnBus(const WorldParameters& parameters, int rotors)
-      : world(make_world(parameters)), rotor_count(rotors) {}
+  InstrumentOnBus(const World& around, int rotors) : world(around), rotor_count(rotors) {}
   [[nodiscard]] ImuInput input(const BusPort& bus) const {
     const Truth& truth = bus.read<Signal::kTruth>();
     const std::span<const EscStatus> rotors(bus.read<Signal::kEsc>(),
                                             static_cast<std::size_t>(rotor_count));
-    return {truth, gravity_at(world, truth.position_W_m).z, rotors};
+    return {truth, gravity_at(world, truth.position_W_m), rotors};
   }
   static ImuReading step(const ImuParameters& parameters, const InstrumentTick& tick,
                          const ImuInput& input, State& state) {

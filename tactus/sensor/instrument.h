@@ -103,9 +103,9 @@ struct InstrumentTick {
 ///   using State = …;
 ///   static constexpr Signal kWrites;
 ///   static constexpr SignalSet kReads;                     besides the faults
-///   InstrumentOnBus(const WorldParameters&, int rotor_count);
-///   Input input(const BusPort&) const;                     the world at a tick, for all of the
-///   kind static Reading step(const Parameters&, const InstrumentTick&, const Input&, State&);
+///   InstrumentOnBus(const World&, int rotor_count);
+///   Input input(const BusPort&) const;                     at a tick, for all of the kind
+///   static Reading step(const Parameters&, const InstrumentTick&, const Input&, State&);
 template <class Parameters>
 struct InstrumentOnBus;
 

@@ -53,18 +53,11 @@ MagnetometerReading step_magnetometer(const MagnetometerParameters& p, const Ran
   return {line.measured_at, line.count, line.reading};
 }
 
-InstrumentOnBus<MagnetometerParameters>::InstrumentOnBus(const WorldParameters& world,
-                                                         int /*rotor_count*/)
-    : frame(make_local_frame(world.origin)) {
-  validate(world.magnetic_field, "magnetic_field");
-  field = make_magnetic_field(world.magnetic_field);
-}
-
 MagnetometerInput InstrumentOnBus<MagnetometerParameters>::input(const BusPort& bus) const {
   const Truth& truth = bus.read<Signal::kTruth>();
   double current_a = 0.0;
   for (const BatteryStatus& pack : bus.read<Signal::kBattery>()) current_a += pack.current_a;
-  const Vec3 flux_nt = magnetic_flux_nt(field, ned_to_geodetic(frame, truth.position_W_m));
+  const Vec3 flux_nt = magnetic_flux_nt(world, truth.position_W_m);
   return {truth.attitude, kGaussPerNanotesla * flux_nt, current_a};
 }
 

@@ -92,10 +92,9 @@ struct InstrumentOnBus<MagnetometerParameters> {
   static constexpr Signal kWrites = Signal::kMagnetometer;
   static constexpr SignalSet kReads = SignalSet::of(Signal::kTruth, Signal::kBattery);
 
-  MagneticField field;
-  LocalFrame frame;
+  World world;
 
-  InstrumentOnBus(const WorldParameters& world, int rotor_count);
+  InstrumentOnBus(const World& around, int /*rotor_count*/) : world(around) {}
   [[nodiscard]] MagnetometerInput input(const BusPort& bus) const;
   static MagnetometerReading step(const MagnetometerParameters& parameters,
                                   const InstrumentTick& tick, const MagnetometerInput& input,

@@ -192,7 +192,7 @@ struct InstrumentOnBus<OpticalFlowParameters> {
 
   GroundParameters ground;
 
-  InstrumentOnBus(const WorldParameters& world, int /*rotor_count*/) : ground(world.ground) {}
+  InstrumentOnBus(const World& world, int /*rotor_count*/) : ground(world.ground) {}
   [[nodiscard]] OpticalFlowInput input(const BusPort& bus) const {
     const Truth& truth = bus.read<Signal::kTruth>();
     return {{truth.attitude, truth.height_m, ground.normal_W, ground.present}, truth.position_W_m};

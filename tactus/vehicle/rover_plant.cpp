@@ -99,7 +99,7 @@ class RoverPlant final : public SystemPlant<RoverPlant, RoverSystem, RoverModes>
     truth.attitude = from_euler({0.0, 0.0, x[RoverLayout::kHeading]});
     truth.rate_B_rad_s = {0.0, 0.0, rover_motion(system_.parameters, x).turn_rate_rad_s};
     truth.speed_m_s = norm(truth.velocity_W_m_s);
-    truth.height_m = 0.0;
+    truth.height_m = height_m(world_, truth.position_W_m) + 0.0;  // not −0
   }
 
   void publish_outputs(const double* x, TimeUs now, Bus& bus) const {

@@ -51,7 +51,7 @@ class Standing {
         north_m_(north_m),
         east_m_(east_m),
         q_place_(rotation_between(kUp_W, n_W_) * from_euler({0.0, 0.0, heading_rad})) {
-    weight_n_ = vehicle.body.mass_kg * gravity_at(vehicle.world, position_at(0.0)).z;
+    weight_n_ = weight_n(vehicle.world, vehicle.body.mass_kg, position_at(0.0));
   }
 
   std::optional<Stance> find() {

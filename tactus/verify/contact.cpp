@@ -10,12 +10,13 @@
 #include "tactus/vehicle/multirotor_flight.h"
 #include "tactus/verify/check.h"
 #include "tactus/verify/problems.h"
+#include "tactus/world/gravity.h"
 
 namespace tactus::verify {
 namespace {
 
 constexpr char kTheme[] = "contact";
-constexpr double kGravity = 9.80665;
+constexpr double kGravity = kStandardGravity_m_s2;
 
 /// Height of the lowest gear point above the ground.
 double lowest_point_m(const Multirotor& iris, const double* x) {

@@ -10,6 +10,7 @@
 #include "tactus/verify/check.h"
 #include "tactus/verify/iris_flight.h"
 #include "tactus/verify/problems.h"
+#include "tactus/world/gravity.h"
 
 namespace tactus::verify {
 namespace {
@@ -23,7 +24,7 @@ double fall_error(double linear_drag_n_s_m) {
   const Multirotor iris = make_multirotor(p, make_world({.ground = {.present = false}}));
   MultirotorFlight flight = start_flight(iris, {}, iris.initial);
   fly(iris, fixed_config(Method::kRk4, 1000), {}, TimeUs(3'000'000), flight);
-  const double t = 3.0, g = 9.80665;
+  const double t = 3.0, g = kStandardGravity_m_s2;
   double exact = 0.5 * g * t * t;
   if (linear_drag_n_s_m > 0.0) {
     const double tau = p.body.mass_kg / linear_drag_n_s_m;

@@ -10,6 +10,7 @@
 #include "tactus/verify/check.h"
 #include "tactus/verify/iris_flight.h"
 #include "tactus/verify/problems.h"
+#include "tactus/world/gravity.h"
 
 namespace tactus::verify {
 namespace {
@@ -41,7 +42,8 @@ Rows hover_balance() {
   const double turned = attitude_distance(load_quat(flight.state.x + iris.layout.attitude),
                                           load_quat(trim.state.x + iris.layout.attitude));
   return {
-      {"thrust of the trimmed Iris vs weight", std::fabs(lift - 1.5 * 9.80665), 1e-14, "N"},
+      {"thrust of the trimmed Iris vs weight", std::fabs(lift - 1.5 * kStandardGravity_m_s2), 1e-14,
+       "N"},
       {"shaft torque vs propeller torque", rotor_torque, 1e-16, "N m"},
       {"angular acceleration vs zero", norm(out.angular_acceleration_B_rad_s2), 1e-13, "rad/s²"},
       {"hovers: position after 10 s vs start", norm(moved), 1e-12, "m"},

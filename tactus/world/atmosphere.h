@@ -23,6 +23,7 @@
 #include "tactus/core/fields.h"
 #include "tactus/core/hd.h"
 #include "tactus/core/math.h"
+#include "tactus/world/gravity.h"
 
 namespace tactus {
 
@@ -65,7 +66,6 @@ struct AirState {
 };
 static_assert(lists_every_field<AirState>());
 
-inline constexpr double kStandardGravity_m_s2 = 9.80665;
 inline constexpr double kAirGasConstant_j_kg_k = 287.05287;  // ISO 2533
 inline constexpr double kAirHeatCapacityRatio = 1.4;
 inline constexpr double kGeopotentialRadius_m = 6356766.0;
@@ -185,8 +185,8 @@ TACTUS_HD inline AirState air_state(const Atmosphere& atmosphere, double altitud
   return air;
 }
 
-/// Stacks the layers from sea level up. Runs on a device too, so it does not validate: the owner of
-/// the parameters does (make_multirotor).
+/// Stacks the layers from sea level up. Runs on a device too, so it does not validate:
+/// make_world() does.
 TACTUS_HD inline Atmosphere make_atmosphere(const AtmosphereParameters& parameters) {
   constexpr double kBase_m[kAtmosphereLayers] = {0.0,     11000.0, 20000.0, 32000.0,
                                                  47000.0, 51000.0, 71000.0};

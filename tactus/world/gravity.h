@@ -37,11 +37,13 @@ inline constexpr double kEquatorialGravity_m_s2 = 9.7803253359;
 inline constexpr double kPolarGravity_m_s2 = 9.8321849379;
 }  // namespace wgs84
 
+inline constexpr double kStandardGravity_m_s2 = 9.80665;
+
 enum class GravityKind : std::uint8_t { kUniform, kSpherical, kWgs84 };
 
 struct GravityParameters {
   GravityKind kind = GravityKind::kUniform;
-  double uniform_m_s2 = 9.80665;
+  double uniform_m_s2 = kStandardGravity_m_s2;
   double mu_m3_s2 = 3.986004418e14;
   double radius_m = 6371000.0;
 
@@ -61,7 +63,7 @@ void validate(const GravityParameters& parameters, std::string_view where);
 /// Gravity at one place: constants of the formulas above, latitude included.
 struct Gravity {
   GravityKind kind = GravityKind::kUniform;
-  double uniform_m_s2 = 9.80665;
+  double uniform_m_s2 = kStandardGravity_m_s2;
   double k_m3_s2 = 0.0;                ///< K, or μ
   double c_m5_s2 = 0.0;                ///< C
   double radius_m = 1.0;               ///< R, or r0
@@ -69,8 +71,7 @@ struct Gravity {
   double prime_vertical_radius_m = 0;  ///< N
 };
 
-/// Runs on a device too, so it does not validate: the owner of the parameters does
-/// (make_multirotor).
+/// Runs on a device too, so it does not validate: make_world() does.
 TACTUS_HD inline Gravity make_gravity(const GravityParameters& parameters, double lat_deg) {
   Gravity g;
   g.kind = parameters.kind;

@@ -64,6 +64,12 @@ TACTUS_HD inline Vec3 point_above(const GroundParameters& ground, double north_m
   return {north_m, east_m, ground.down_m + (height_m - along) / n.z};
 }
 
+/// The same slope through another point.
+TACTUS_HD inline GroundParameters ground_through(const GroundParameters& ground, Vec3 p_W) {
+  const Vec3 n = ground.normal_W;
+  return {ground.present, p_W.z + (n.x * p_W.x + n.y * p_W.y) / n.z, n};
+}
+
 /// The ground as a body sees it, for the heights of many points.
 struct GroundFromBody {
   double height_m;  ///< of the centre of mass; infinity: no ground

@@ -6,8 +6,9 @@
 // The world around every vehicle: one origin, ground, gravity, air, magnetic field and wind.
 //
 // Its parameters, and the same prepared for flight: validated, with everything computed that does
-// not change. Altitude above sea level, height above the ground and gravity at a point are asked
-// here and nowhere else, so that another earth changes these functions alone.
+// not change. Altitude above sea level, height above the ground, gravity, latitude and longitude
+// of a point are asked here (those of a frame alone: geodesy.h) and nowhere else, so that another
+// earth changes these functions alone.
 // World frame NED, flat: altitude is that of the origin minus the down coordinate. Units SI.
 
 #include "tactus/core/fields.h"
@@ -42,22 +43,25 @@ struct WorldParameters {
 };
 static_assert(lists_every_field<WorldParameters>());
 
-/// What right-hand sides ask: the wind comes to them as a signal, the magnetic field concerns
-/// magnetometers alone (MagneticField). Plain data, copied with the vehicle onto a device.
+/// What right-hand sides and instruments ask; the wind comes to them as a signal. Plain data,
+/// copied with the vehicle onto a device.
 struct World {
   GroundParameters ground;
   GroundBasis ground_axes;
   Atmosphere atmosphere;
   Gravity gravity;
-  WorldOrigin origin;
+  LocalFrame frame;  ///< with the origin
+  MagneticField magnetic_field;
 };
 
 /// Validates and prepares. Throws Error that names the parameter, its value and the reason.
 World make_world(const WorldParameters& parameters);
+/// Without the checks: the origin of an external simulator may lie beyond the air.
+World prepare_world(const WorldParameters& parameters);
 
 /// Above mean sea level.
 TACTUS_HD inline double altitude_msl_m(const World& world, Vec3 p_W) {
-  return altitude_msl_m(world.origin, p_W);
+  return altitude_msl_m(world.frame.origin, p_W);
 }
 
 /// Along the normal of the ground; without ground above the origin.
@@ -68,6 +72,27 @@ TACTUS_HD inline double height_m(const World& world, Vec3 p_W) {
 /// Acceleration of free fall.
 TACTUS_HD inline Vec3 gravity_at(const World& world, Vec3 p_W) {
   return {0.0, 0.0, gravity_down(world.gravity, altitude_msl_m(world, p_W))};
+}
+
+/// Its strength, and what it pulls a mass with.
+TACTUS_HD inline double gravity_strength_m_s2(const World& world, Vec3 p_W) {
+  return norm(gravity_at(world, p_W));
+}
+TACTUS_HD inline double weight_n(const World& world, double mass_kg, Vec3 p_W) {
+  return mass_kg * gravity_strength_m_s2(world, p_W);
+}
+
+/// Of a point, and the point of a place.
+TACTUS_HD inline Geodetic geodetic_of(const World& world, Vec3 p_W) {
+  return geodetic_of(world.frame, p_W);
+}
+TACTUS_HD inline Vec3 position_of(const World& world, Geodetic place) {
+  return position_of(world.frame, place);
+}
+
+/// Flux density in north, east, down.
+inline Vec3 magnetic_flux_nt(const World& world, Vec3 p_W) {
+  return magnetic_flux_nt(world.magnetic_field, ned_to_geodetic(world.frame, p_W));
 }
 
 /// Density alone: for right-hand sides. NaN outside of the atmosphere.

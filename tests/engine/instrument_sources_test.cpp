@@ -79,7 +79,7 @@ void add_instruments(const Fit& fit, RunSetup& setup) {
     return InstrumentSet{count, kSeed, period};
   };
   auto& sources = setup.sources;
-  const WorldParameters world;
+  const World world = make_world({});
   const auto add = [&]<class Parameters>(const Parameters& parameters, const InstrumentSet& set) {
     sources.push_back(std::make_unique<InstrumentSource<Parameters>>(parameters, set, world, 4));
   };
@@ -333,7 +333,7 @@ TEST(Instruments, AreRefusedWhenTheirAxisHasAnotherPeriod) {
       refusal([&] { const tactus::Run run(std::move(setup)); }, ExitCode::kBadInput);
   EXPECT_NE(text.find("imu"), std::string::npos) << text;
   const auto make = [](int count) {
-    return InstrumentSource<BarometerParameters>({}, {count, 1, kBaroTick}, {});
+    return InstrumentSource<BarometerParameters>({}, {count, 1, kBaroTick}, make_world({}));
   };
   EXPECT_NE(refusal([&] { make(0); }, ExitCode::kBadInput).find("barometer.count"),
             std::string::npos);

@@ -253,6 +253,17 @@ TEST(FleetFile, EveryMotorHasAChannel) {
   }
 }
 
+TEST(FleetFile, ExternalSimulatorsGetTheWorldOfTheSpec) {
+  const std::string mars = "set.world.gravity.uniform_m_s2 = 3.71\n";
+  for (const char* const kind : {"hil", "json"}) {
+    const FleetPlan plan =
+        load(in_external(kind, "", data_root() + "/scenarios/default.toml") + mars);
+    const SimulatorPlan& a = plan.simulators.at(0);
+    const bool hil = a.kind == SimulatorKind::kHil;
+    EXPECT_EQ((hil ? a.hil.world : a.json.world).gravity.uniform_m_s2, 3.71);
+  }
+}
+
 TEST(FleetFile, ARoverHasServosOnly) {
   for (const char* const kind : {"hil", "json"}) {
     const FleetPlan plan = load(in_external(kind, "servo_channels = [0, 1]\n", "rover_square"));

@@ -78,11 +78,22 @@ TEST(SpecCheck, WhatTheStartRefusesHasAPlace) {
       mistake_in(iris("[initial]\non_ground = false\nposition_ned_m = [0.0, 0.0, -5e5]\n")),
       "t.toml:4:1: initial.position_ned_m = [0.0, 0.0, -5e+05]: the vehicle would start at an "
       "altitude of 500488 m; the air is known from");
+  expect_begins(mistake_in("[vehicle]\nkind = \"rover\"\n[world.ground]\ndown_m = -1e5\n"),
+                "t.toml:4:1: world.ground.down_m = -1e+05: the vehicle would start at an altitude "
+                "of 100488 m; the air is known from");
   expect_begins(mistake_in(iris("[body]\nmass_kg = 4.5\n")),
                 "t.toml:3:1: body.mass_kg = 4.5: the rotors lift");
   expect_begins(mistake_in(iris("[time]\nwind_s = 0\n")), "t.toml:3:1: time.wind_s = 0: [wind] is");
   expect_begins(mistake_in(iris("[world.gravity]\nkind = \"uniform\"\nuniform_m_s2 = 0\n")),
                 "t.toml:4:1: world.gravity.uniform_m_s2 = 0: ");
+}
+
+TEST(SpecCheck, ARoverNeedsLevelGround) {
+  const std::string rover = "[vehicle]\nkind = \"rover\"\n[world.ground]\nnormal_ned = ";
+  expect_begins(mistake_in(rover + "[0.6, 0.0, -0.8]\n"),
+                "t.toml:4:1: world.ground.normal_ned = [0.6, 0.0, -0.8]: a rover moves in a level "
+                "plane");
+  EXPECT_TRUE(check_spec_text(rover + "[-0.0, 0.0, -1.0]\n", "t.toml").mistakes.empty());
 }
 
 TEST(SpecCheck, AMissionThatCannotBeFlownIsPlacedTwice) {

@@ -43,7 +43,7 @@ class DoubleOrder {
 class ArdupilotBench {
  public:
   explicit ArdupilotBench(const MultirotorParameters& parameters = iris_parameters())
-      : vehicle(make_multirotor(parameters)), origin(vehicle.world.origin) {
+      : vehicle(make_multirotor(parameters)), origin(vehicle.world.frame.origin) {
     flight = start_flight(vehicle, input, vehicle.initial);
     solver.method = Method::kRk4;
     solver.step_us = kFrame.us;

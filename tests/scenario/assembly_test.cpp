@@ -256,6 +256,7 @@ TEST(Start, RoverKeepsPlaceAndHeading) {
   const Flown flight(spec);
   const Truth& truth = flight.boundaries.seen.front().truth;
   EXPECT_EQ(truth.position_W_m, (Vec3{3.0, 4.0, spec.world.ground.down_m}));
+  EXPECT_EQ(truth.height_m, 0.0);
   EXPECT_NEAR(yaw_of(truth.attitude), 1.0, 1e-15);
   EXPECT_EQ(flight.assembly.monitor->outcome().end, FlightEnd::kOnGround);
 }

@@ -47,7 +47,7 @@ struct Bench {
   [[nodiscard]] TimeUs now() const { return TimeUs(0) + state.line.taken * kPeriod; }
   GpsReading step(const Truth& truth, InstrumentFault fault = {}, bool sky = true) {
     if (!sky) fault.mask |= instrument_bit(InstrumentBit::kNoFix);
-    return step_gps(parameters, stream, kPeriod, {truth, frame, kOrigin}, fault, now(), state);
+    return step_gps(parameters, stream, kPeriod, {truth, frame}, fault, now(), state);
   }
   /// Where a reading says that the vehicle is.
   [[nodiscard]] Vec3 place(const GpsReading& r) const {

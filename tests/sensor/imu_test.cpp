@@ -23,7 +23,7 @@ namespace {
 
 static_assert(std::is_trivially_copyable_v<ImuState>);
 
-constexpr double kGravity_m_s2 = 9.80665;
+constexpr double kGravity_m_s2 = kStandardGravity_m_s2;
 
 /// An instrument without errors.
 ImuParameters exact() {
@@ -45,7 +45,7 @@ struct Bench {
 
   ImuReading step(const Truth& truth, const InstrumentFault& gyro = {},
                   const InstrumentFault& accel = {}) {
-    return step_imu(parameters, stream, period, {truth, kGravity_m_s2, rotors}, gyro, accel, now(),
+    return step_imu(parameters, stream, period, {truth, gravity_W, rotors}, gyro, accel, now(),
                     state);
   }
 
@@ -53,6 +53,7 @@ struct Bench {
   DurationUs period;
   RandomStream stream;
   std::vector<EscStatus> rotors;
+  Vec3 gravity_W{0.0, 0.0, kGravity_m_s2};
   ImuState state;
 };
 
@@ -102,6 +103,26 @@ TEST(Imu, DeltaAnglesComposeToTheTrueAttitude) {
   }
   // What the mean is for: rates of the instant lose the coning.
   EXPECT_GT(attitude_error_after_coning(ImuSampling::kPoint, DurationUs(4'000), 60.0), 0.1);
+}
+
+TEST(Imu, AtRestItReadsGravityWhereverThatPoints) {
+  Bench bench(exact());
+  bench.gravity_W = {0.02, -0.03, 9.7};
+  Truth truth = resting();
+  truth.attitude = from_euler({0.2, -0.1, 1.0});
+  truth.specific_force_B_m_s2 = rotate_inverse(truth.attitude, -bench.gravity_W);
+  for (int i = 0; i < 3; ++i) {
+    const Vec3 force_B = bench.step(truth).specific_force_B_m_s2;
+    EXPECT_LT(norm(rotate(truth.attitude, force_B) + bench.gravity_W), 1e-14);
+  }
+}
+
+TEST(Imu, MeanGravityIsThatOfBothEnds) {
+  Bench bench(exact());
+  bench.gravity_W = {0.0, 0.0, 9.0};
+  bench.step(resting());
+  bench.gravity_W = {0.5, 0.0, 10.0};
+  EXPECT_LT(norm(bench.step(resting()).specific_force_B_m_s2 - Vec3{-0.25, 0.0, -9.5}), 1e-14);
 }
 
 /// A wild flight with a jump of velocity and rate every 50 ms, as contact makes them.
@@ -159,7 +180,7 @@ TEST(Imu, LargeTurnsInOneInterval) {
   for (const double angle : {0.0999, 0.1001, 0.5, 2.0, 3.1}) {
     const Quat q1 = exp_rotation({0.6 * angle, -0.8 * angle, 0.0});
     const Vec3 dv{1.0, 2.0, 3.0};
-    const MeanMotion mean = mean_motion({}, q1, {}, dv, 0.0, 1.0);
+    const MeanMotion mean = mean_motion({}, q1, {}, dv, {}, 1.0);
     ImuReading reading;
     reading.rate_B_rad_s = mean.rate_B_rad_s;
     reading.specific_force_B_m_s2 = mean.specific_force_B_m_s2;

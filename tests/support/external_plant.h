@@ -26,7 +26,7 @@ class ExternalPlant {
   }
 
   [[nodiscard]] TimeUs now() const { return flight_.now; }
-  [[nodiscard]] WorldOrigin origin() const { return vehicle_.world.origin; }
+  [[nodiscard]] WorldOrigin origin() const { return vehicle_.world.frame.origin; }
   void drive(int motor, double command) { input_.motor_command[motor] = command; }
   void advance(DurationUs step) { fly(vehicle_, solver_, input_, flight_.now + step, flight_); }
 

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -63,6 +64,19 @@ std::vector<Watch> conditions() {
           {WatchQuantity::kVelocity, 1, 1.0, 0.2},
           {WatchQuantity::kRate, 2, 1.0, 0.1},
           {WatchQuantity::kSpeed, 0, 1.0, 0.4}};
+}
+
+TEST(Rover, HeightIsThatOfTheWorld) {
+  const SolverConfig solver = solver_for(Method::kRk4, 2'000);
+  const World world = make_world({.ground = {.down_m = 3.0}});
+  for (const double x : {-2.0, 2.0}) {
+    Bus bus;
+    make_rover_plant(RoverParameters{}, world, solver, {{x, x, 3.0}, 0.5})->publish_state(bus);
+    EXPECT_EQ(bus.truth.height_m, 0.0);
+    EXPECT_FALSE(std::signbit(bus.truth.height_m)) << "bits of flights before";
+    make_rover_plant(RoverParameters{}, world, solver, {{x, x, 1.0}, 0.5})->publish_state(bus);
+    EXPECT_EQ(bus.truth.height_m, 2.0);
+  }
 }
 
 class RoverRun : public ::testing::TestWithParam<Method> {};

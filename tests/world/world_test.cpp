@@ -28,7 +28,7 @@ World sloping(double north_slope) {
 TEST(World, AltitudeIsThatOfTheOriginMinusDown) {
   const World world = make_world({.origin = {.alt_msl_m = 488.0}});
   EXPECT_EQ(altitude_msl_m(world, {10.0, 20.0, -30.0}), 518.0);
-  EXPECT_EQ(down_at_altitude_m(world.origin, 518.0), -30.0);
+  EXPECT_EQ(down_at_altitude_m(world.frame.origin, 518.0), -30.0);
 }
 
 TEST(World, HeightCountsAlongTheNormalOfTheGround) {
@@ -78,6 +78,60 @@ TEST(World, GravityIsTheSlopeOfItsPotential) {
   EXPECT_NEAR(gravity_at(world, {0.0, 0.0, -50.0}).z, slope, 1e-8);
 }
 
+TEST(World, WeightIsMassTimesTheStrengthOfGravity) {
+  for (const GravityKind kind :
+       {GravityKind::kUniform, GravityKind::kSpherical, GravityKind::kWgs84}) {
+    const World world = make_world({.gravity = {.kind = kind}});
+    for (const double z : {0.0, -123.4, -8848.0}) {
+      const Vec3 p_W{10.0, -20.0, z};
+      EXPECT_EQ(gravity_strength_m_s2(world, p_W), gravity_at(world, p_W).z) << "to the bit";
+      EXPECT_EQ(weight_n(world, 1.5, p_W), 1.5 * gravity_at(world, p_W).z);
+    }
+  }
+  const World weightless = make_world({.gravity = {.uniform_m_s2 = 0.0}});
+  EXPECT_EQ(weight_n(weightless, 1.5, {}), 0.0);
+}
+
+TEST(World, PlacesAndPointsAreTheSameBothWays) {
+  const World world = make_world({});
+  for (const Vec3 p_W : {Vec3{}, Vec3{300.0, -400.0, -50.0}, Vec3{-900.0, 100.0, 20.0}}) {
+    const Geodetic place = geodetic_of(world, p_W);
+    EXPECT_EQ(place.alt_m, altitude_msl_m(world, p_W));
+    EXPECT_LT(norm(position_of(world, place) - p_W), 1.3e-5);
+  }
+}
+
+TEST(World, PointsAboveEachOtherAreAtOnePlace) {
+  const World world = make_world({});
+  const Geodetic low = geodetic_of(world, {1000.0, 0.0, 0.0});
+  const Geodetic high = geodetic_of(world, {1000.0, 0.0, -100.0});
+  EXPECT_EQ(low.lat_deg, high.lat_deg);
+  EXPECT_EQ(low.lon_deg, high.lon_deg);
+  EXPECT_EQ(high.alt_m - low.alt_m, 100.0);
+  // Lines through the centre of the earth are not parallel.
+  const Geodetic fix = satellite_fix_of(world.frame, {1000.0, 0.0, -100.0});
+  const double metres_per_degree = 111180.0;
+  EXPECT_NEAR((low.lat_deg - fix.lat_deg) * metres_per_degree, 100.0 * 1000.0 / 6.37e6, 1e-4);
+  EXPECT_EQ(fix.alt_m, high.alt_m);
+}
+
+TEST(World, MagneticFieldIsThatOfThePlace) {
+  const WorldParameters p{.magnetic_field = {.date_year = 2027.5}};
+  const Vec3 p_W{500.0, 600.0, -700.0};
+  EXPECT_EQ(magnetic_flux_nt(make_world(p), p_W),
+            magnetic_flux_nt(make_magnetic_field(p.magnetic_field),
+                             ned_to_geodetic(make_local_frame(p.origin), p_W)));
+}
+
+TEST(World, GroundThroughAPointHasItsSlope) {
+  const World slope = sloping(0.3);
+  const Vec3 p_W{12.0, -7.0, 5.0};
+  const GroundParameters moved = ground_through(slope.ground, p_W);
+  EXPECT_NEAR(height_above(moved, p_W), 0.0, 1e-15);
+  EXPECT_EQ(moved.normal_W, slope.ground.normal_W);
+  EXPECT_EQ(ground_through({}, p_W).down_m, 5.0);
+}
+
 TEST(World, AirIsThatOfTheAltitude) {
   const World world = make_world({});
   const Vec3 p_W{0.0, 0.0, -250.0};
@@ -95,14 +149,14 @@ TEST(WorldValidation, NamesWhatIsWrong) {
   using P = WorldParameters;
   const Case cases[] = {
       {[](P& p) { p.atmosphere.sea_level_pressure_pa = 0.0; },
-       "atmosphere.sea_level_pressure_pa = 0"},
-      {[](P& p) { p.gravity.radius_m = 0.0; }, "gravity.radius_m = 0"},
+       "world.atmosphere.sea_level_pressure_pa = 0"},
+      {[](P& p) { p.gravity.radius_m = 0.0; }, "world.gravity.radius_m = 0"},
       {[](P& p) {
          p.ground.normal_W = {0.0, 0.0, 1.0};
        },
-       "ground.normal_ned.z = 1"},
-      {[](P& p) { p.origin.lat_deg = 91.0; }, "origin.lat_deg = 91"},
-      {[](P& p) { p.magnetic_field.date_year = 1999.0; }, "magnetic_field.date_year = 1999"},
+       "world.ground.normal_ned.z = 1"},
+      {[](P& p) { p.origin.lat_deg = 91.0; }, "world.origin.lat_deg = 91"},
+      {[](P& p) { p.magnetic_field.date_year = 1999.0; }, "world.magnetic_field.date_year = 1999"},
       {[](P& p) { p.wind.shear_exponent = 2.0; }, "wind.shear_exponent = 2"},
       {[](P& p) { p.gravity.mu_m3_s2 = math::canonical_nan(); }, "gravity.mu_m3_s2 = nan"},
   };

@@ -247,9 +247,9 @@ AirframeModel make_airframe_model(const Multirotor& vehicle) {
   model.mass_kg = vehicle.body.mass_kg;
   model.inertia_kg_m2 = vehicle.body.inertia_kg_m2;
   model.inertia_inverse = inverse(model.inertia_kg_m2);
-  model.gravity_m_s2 = gravity_at(vehicle.world, Vec3{}).z;
+  model.gravity_m_s2 = gravity_strength_m_s2(vehicle.world, Vec3{});
   model.actuator_time_constant_s = command_path_lag_s(vehicle.motor_actuator);
-  model.hover_thrust_n = model.mass_kg * model.gravity_m_s2;
+  model.hover_thrust_n = weight_n(vehicle.world, model.mass_kg, Vec3{});
   double full_speed[kMaxMotors] = {};
   full_speeds(vehicle, full_speed);
   for (int i = 0; i < model.rotor_count; ++i) {

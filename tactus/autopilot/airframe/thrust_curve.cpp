@@ -160,7 +160,7 @@ SteadyRotors steady_rotors(const Multirotor& vehicle, double command) {
 }
 
 SteadyRotors hover_rotors(const Multirotor& vehicle) {
-  const double weight_n = vehicle.body.mass_kg * gravity_at(vehicle.world, Vec3{}).z;
+  const double weight_n = tactus::weight_n(vehicle.world, vehicle.body.mass_kg, Vec3{});
   const double most_n = steady_rotors(vehicle, 1.0).lift_n;
   if (!(most_n > weight_n)) {
     refuse_key(

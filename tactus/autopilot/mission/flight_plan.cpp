@@ -89,11 +89,11 @@ class PlanCompiler {
                                    format_double(item.longitude_deg) +
                                    ": not a place on the earth (-90 to 90, -180 to 180)");
       }
-      leg.position_W_m = geodetic_to_ned(
-          frame_, {item.latitude_deg, item.longitude_deg, context_.origin.alt_msl_m});
+      leg.position_W_m = position_of(frame_, {item.latitude_deg, item.longitude_deg});
       constexpr double kFarthest_m = 1e5;
-      // With the drop below the tangent plane: the other side of the Earth is 42 km away on it.
-      if (norm(leg.position_W_m) > kFarthest_m) {
+      // Through the earth: on the tangent plane its other side is 42 km away.
+      const Geodetic on_ellipsoid{item.latitude_deg, item.longitude_deg, context_.origin.alt_msl_m};
+      if (norm(geodetic_to_ned(frame_, on_ellipsoid)) > kFarthest_m) {
         refuse_line(item.line, "lies more than 100 km from the world origin (latitude " +
                                    format_double(context_.origin.lat_deg) + ", longitude " +
                                    format_double(context_.origin.lon_deg) +

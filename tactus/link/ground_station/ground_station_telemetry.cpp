@@ -227,11 +227,7 @@ mavlink::SysStatus StationTelemetry::system_status(const StationView& view) cons
   return message;
 }
 
-Geodetic StationTelemetry::place_of(Vec3 place_W_m) const {
-  Geodetic place = ned_to_geodetic(frame_, {place_W_m.x, place_W_m.y, 0.0});
-  place.alt_m = altitude_msl_m(place_W_m);
-  return place;
-}
+Geodetic StationTelemetry::place_of(Vec3 place_W_m) const { return geodetic_of(frame_, place_W_m); }
 
 /// The estimate in the form of a receiver: ground stations check for a fix before they fly.
 mavlink::GpsRawInt StationTelemetry::gps(const StationView& view) const {

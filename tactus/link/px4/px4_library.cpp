@@ -269,7 +269,7 @@ void Px4Library::publish_motion(const Estimate& estimate) {
 void Px4Library::publish_position(const Estimate& estimate) {
   Px4Topics& px4 = live_->topics;
   const Vec3 p = estimate.position_W_m;
-  const Geodetic place = ned_to_geodetic(frame_, {p.x, p.y, 0.0});
+  const Geodetic place = geodetic_of(frame_, p);
   Vec3 published = projection_.project(place.lat_deg, place.lon_deg);
   published.z = p.z;
   projected_offset_m_ = published - p;
@@ -279,7 +279,7 @@ void Px4Library::publish_position(const Estimate& estimate) {
   px4[Px4In::kHeading] = yaw_of(estimate.attitude);
   px4[Px4In::kLatitude] = place.lat_deg;
   px4[Px4In::kLongitude] = place.lon_deg;
-  px4[Px4In::kAltitude] = altitude_msl_m(flight_.context.origin, p);
+  px4[Px4In::kAltitude] = place.alt_m;
   px4[Px4In::kHorizontalValid] = estimate.horizontal_valid ? 1.0 : 0.0;
   px4[Px4In::kVerticalValid] = estimate.vertical_valid ? 1.0 : 0.0;
   px4[Px4In::kAttitudeValid] = estimate.attitude_valid ? 1.0 : 0.0;

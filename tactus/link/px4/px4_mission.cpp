@@ -23,7 +23,7 @@ class MissionWriter {
         frame_(make_local_frame(context.origin)),
         place_(start.position_W_m),
         yaw_deg_(start.heading_rad * math::kRadToDeg) {
-    const Geodetic here = ned_to_geodetic(frame_, {place_.x, place_.y, 0.0});
+    const Geodetic here = geodetic_of(frame_, place_);
     latitude_deg_ = here.lat_deg;
     longitude_deg_ = here.lon_deg;
   }
@@ -107,8 +107,7 @@ class MissionWriter {
 
   void go_to(const MissionItem& item) {
     const Vec3 before = place_;
-    place_ =
-        geodetic_to_ned(frame_, {item.latitude_deg, item.longitude_deg, context_.origin.alt_msl_m});
+    place_ = position_of(frame_, {item.latitude_deg, item.longitude_deg});
     latitude_deg_ = item.latitude_deg;
     longitude_deg_ = item.longitude_deg;
     const double north = place_.x - before.x;

@@ -17,12 +17,9 @@ struct Renamed {
   std::string_view key;
 };
 constexpr Renamed kRenamed[] = {
-    {"ground.", "world.ground."},
-    {"gravity.", "world.gravity."},
-    {"atmosphere.", "world.atmosphere."},
-    {"origin.lat_deg", "world.latitude_deg"},
-    {"origin.lon_deg", "world.longitude_deg"},
-    {"origin.alt_msl_m", "world.altitude_msl_m"},
+    {"world.origin.lat_deg", "world.latitude_deg"},
+    {"world.origin.lon_deg", "world.longitude_deg"},
+    {"world.origin.alt_msl_m", "world.altitude_msl_m"},
     {"gear.position_body_m", "gear.positions_body_m"},
     {"gear.count", "gear.positions_body_m"},
     {"multirotor.servo_count", "servo_actuator.count"},

@@ -29,7 +29,7 @@ double HoverFigures::endurance_s() const {
 
 HoverFigures hover_figures(const MultirotorParameters& parameters, const Multirotor& vehicle) {
   HoverFigures figures;
-  figures.weight_n = vehicle.body.mass_kg * gravity_at(vehicle.world, Vec3{}).z;
+  figures.weight_n = weight_n(vehicle.world, vehicle.body.mass_kg, Vec3{});
   figures.full = steady_rotors(vehicle, 1.0);
   const PowerNetworkParameters& power = parameters.power;
   for (int j = 0; j < power.pack_count; ++j) {

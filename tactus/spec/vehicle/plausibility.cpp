@@ -138,8 +138,7 @@ std::optional<double> mission_time_s(const Spec& spec) {
         item.command == MissionCommand::kDelay || item.command == MissionCommand::kConditionDelay;
     if (holds && item.param[0] > 0.0) time_s += item.param[0];
     if (!has_place(item)) continue;
-    const Vec3 to = geodetic_to_ned(
-        frame, {item.latitude_deg, item.longitude_deg, spec.world.origin.alt_msl_m});
+    const Vec3 to = position_of(frame, {item.latitude_deg, item.longitude_deg});
     time_s += math::hypot(to.x - at.x, to.y - at.y) / spec.builtin.cruise_speed_m_s;
     at = to;
   }
@@ -433,16 +432,13 @@ void inertia_fits_size(const Airframe& a, SpecWarnings& warnings) {
 void mission_stays_above_ground(const Airframe& a, SpecWarnings& warnings) {
   const Spec& spec = a.spec;
   if (!a.vehicle.world.ground.present) return;
-  const LocalFrame frame = make_local_frame(spec.world.origin);
   for (const MissionItem& item : spec.mission.items) {
     const bool aloft = has_place(item) && item.command != MissionCommand::kLand &&
                        item.frame != AltitudeFrame::kAboveTerrain;
     if (!aloft) continue;
-    const double origin_msl_m = spec.world.origin.alt_msl_m;
-    Vec3 at = geodetic_to_ned(frame, {item.latitude_deg, item.longitude_deg, origin_msl_m});
-    at.z = item.frame == AltitudeFrame::kMeanSeaLevel
-               ? down_at_altitude_m(spec.world.origin, item.altitude_m)
-               : -item.altitude_m;
+    Vec3 at =
+        position_of(a.vehicle.world, {item.latitude_deg, item.longitude_deg, item.altitude_m});
+    if (item.frame != AltitudeFrame::kMeanSeaLevel) at.z = -item.altitude_m;
     const double height_m = tactus::height_m(a.vehicle.world, at);
     if (height_m >= 0.0) continue;
     warnings.push_back(

@@ -4,6 +4,7 @@
 // The two-wheeled rover as a type of vehicle.
 
 #include "tactus/autopilot/builtin/builtin_rover.h"
+#include "tactus/core/checks.h"
 #include "tactus/spec/schema/table_builder.h"
 #include "tactus/spec/vehicle/vehicle_type.h"
 #include "tactus/vehicle/rover_plant.h"
@@ -84,13 +85,21 @@ class RoverType final : public VehicleType {
 
   void check(const Spec& spec, DurationUs /*longest_interval*/) const override {
     validate(rover_of(spec), "rover");
+    const Vec3 normal_W = spec.world.ground.normal_W;
+    if (spec.world.ground.present && (normal_W.x != 0.0 || normal_W.y != 0.0)) {
+      refuse_key("world.ground.normal_ned",
+                 "a rover moves in a level plane: it needs level ground, [0, 0, -1]");
+    }
   }
 
   [[nodiscard]] std::unique_ptr<Plant> plant(const Spec& spec) const override {
     const World world = make_world(spec.world);
     RoverStart start;
     start.position_W_m = spec.initial.position_W_m;
-    if (spec.initial.on_ground) start.position_W_m.z = world.ground.down_m;
+    if (spec.initial.on_ground) {
+      start.position_W_m =
+          point_above(world.ground, start.position_W_m.x, start.position_W_m.y, 0.0);
+    }
     require_air_at_start(spec, world, start.position_W_m);
     start.heading_rad = yaw_of(spec.initial.attitude);
     return make_rover_plant(rover_of(spec), world, spec.solver, start);

@@ -51,8 +51,7 @@ std::unique_ptr<Autopilot> VehicleType::external_autopilot(
 
 void require_air_at_start(const Spec& spec, const World& world, Vec3 position_W_m) {
   if (has_air(world, position_W_m)) return;
-  const bool flat = position_W_m.z == world.ground.down_m;
-  refuse_key(spec.initial.on_ground && flat ? "world.ground.down_m" : "initial.position_ned_m",
+  refuse_key(spec.initial.on_ground ? "world.ground.down_m" : "initial.position_ned_m",
              fmt::format("the vehicle would start at an altitude of {} m; the air is known from {} "
                          "to {} m above mean sea level",
                          altitude_msl_m(world, position_W_m), kLowestAir_m, kHighestAir_m));
