@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/autopilot_input.h"
+
 namespace tactus {
 namespace {
 
@@ -15,8 +17,8 @@ class Commander : public ::testing::Test {
   void step(int count = 1) {
     for (int i = 0; i < count; ++i) {
       estimate.measured_at = TimeUs(stale ? 0 : now_us);
-      commander.step({TimeUs(now_us), estimate, land, order, parameter, battery, esc, imu, mag,
-                      baro, gps, airspeed, range, nullptr},
+      commander.step(testing::without_instruments(TimeUs(now_us), estimate, land, order, parameter,
+                                                  battery, esc),
                      px4);
       now_us += 4000;
     }
@@ -37,12 +39,6 @@ class Commander : public ::testing::Test {
   ParameterChange parameter;
   BatteryStatus battery[kMaxPacks];
   EscStatus esc[kMaxMotors];
-  ImuReading imu[kMaxImus];
-  MagnetometerReading mag[kMaxMagnetometers];
-  BarometerReading baro[kMaxBarometers];
-  GpsReading gps[kMaxGps];
-  AirspeedReading airspeed[kMaxAirspeeds];
-  RangeReading range[kMaxRangeFinders];
   Px4Report px4{.mission_loaded = true, .mission_valid = true};
   Px4Commander commander{Px4LibrarySettings{}};
 };

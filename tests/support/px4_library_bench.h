@@ -18,6 +18,7 @@
 #include "tactus/core/math.h"
 #include "tactus/core/quat.h"
 #include "tactus/link/px4/px4_library.h"
+#include "tests/support/autopilot_input.h"
 
 namespace tactus::testing {
 
@@ -134,9 +135,9 @@ class Px4LibraryBench {
   /// One tick at `now_us`, then the vehicle moves on by a period.
   void tick() {
     sense();
-    autopilot_.step({TimeUs(now_us), estimate, land, order, parameter, battery, esc_, imu_, mag_,
-                     baro_, gps_, airspeed_, range_, nullptr},
-                    output);
+    autopilot_.step(
+        without_instruments(TimeUs(now_us), estimate, land, order, parameter, battery, esc_),
+        output);
     Row row{.time_us = now_us};
     std::copy(output.command.motor, output.command.motor + 4, row.motor);
     rows.push_back(row);
@@ -201,12 +202,6 @@ class Px4LibraryBench {
   }
 
   EscStatus esc_[kMaxMotors];
-  ImuReading imu_[kMaxImus];
-  MagnetometerReading mag_[kMaxMagnetometers];
-  BarometerReading baro_[kMaxBarometers];
-  GpsReading gps_[kMaxGps];
-  AirspeedReading airspeed_[kMaxAirspeeds];
-  RangeReading range_[kMaxRangeFinders];
   Px4Library autopilot_;
 };
 
