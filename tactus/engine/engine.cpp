@@ -20,7 +20,9 @@ namespace tactus {
 
 class Engine : private RhsTap {
  public:
-  Engine(Run& run, Observers& observers) : run_(run), bus_(run.bus_), observers_(observers) {}
+  /// `checks_caches`: what the plant remembers is compared with a recomputation.
+  Engine(Run& run, Observers& observers, bool checks_caches = false)
+      : run_(run), bus_(run.bus_), observers_(observers), checks_caches_(checks_caches) {}
 
   Progress proceed() {
     if (run_.finished_) return Progress::kFinished;
@@ -115,6 +117,7 @@ class Engine : private RhsTap {
   }
 
   void begin() {
+    check_caches();  // as the interval left them
     count();
     bus_.time = due().time;
     run_.written_ = {};
@@ -270,7 +273,12 @@ class Engine : private RhsTap {
     }
   }
 
+  void check_caches() const {
+    if (checks_caches_) run_.plant_->check_caches(due().time);
+  }
+
   void integrate() {
+    check_caches();  // as the boundary left them
     IntervalObserver observer;
     if (std::any_of(observers_.recorders.begin(), observers_.recorders.end(),
                     [](Recorder* recorder) { return recorder->tap() != nullptr; })) {
@@ -337,6 +345,7 @@ class Engine : private RhsTap {
   Run& run_;
   Bus& bus_;
   Observers& observers_;
+  bool checks_caches_;
   bool fresh_outputs_ = false;
   std::vector<Note> notes_;
   std::vector<OutsideBytes> outside_;
@@ -347,8 +356,9 @@ namespace {
 
 using Step = void (*)(Run& run, Engine& engine);
 
-void fly_with(Run& run, Observers& observers, const std::function<bool()>& interrupted, Step step) {
-  Engine engine(run, observers);
+void fly_with(Run& run, Observers& observers, const std::function<bool()>& interrupted, Step step,
+              bool checks_caches) {
+  Engine engine(run, observers, checks_caches);
   try {
     engine.open();
     while (!run.finished() && !(interrupted && interrupted())) step(run, engine);
@@ -400,11 +410,11 @@ void open(Run& run, Observers& observers) { Engine(run, observers).open(); }
 void close(Run& run, Observers& observers) { Engine(run, observers).close(); }
 
 void fly(Run& run, Observers& observers, const std::function<bool()>& interrupted) {
-  fly_with(run, observers, interrupted, plain_step);
+  fly_with(run, observers, interrupted, plain_step, false);
 }
 
 void fly_validated(Run& run, Observers& observers, const std::function<bool()>& interrupted) {
-  fly_with(run, observers, interrupted, validated_step);
+  fly_with(run, observers, interrupted, validated_step, true);
 }
 
 }  // namespace tactus

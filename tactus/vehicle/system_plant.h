@@ -81,6 +81,23 @@ class SystemPlant : public Plant {
     return result.reached;
   }
 
+  /// The solver's derivative; one that depends on time is not carried from interval to interval.
+  void check_caches(TimeUs now) const final {
+    const System system = self().system_at(wind_.since);
+    if (!memory_.step.derivative_valid || system.depends_on_time()) return;
+    double computed[System::kCapacity];
+    system.derivative(0.0, flight_.x, computed);
+    for (int i = 0; i < system.size(); ++i) {
+      if (canonical_bits(memory_.derivative[i]) == canonical_bits(computed[i])) continue;
+      throw Error(ExitCode::kRunStopped,
+                  fmt::format("t = {} us: {}: the solver's derivative of entry {} of its state was "
+                              "remembered as {:.17g}, but is {:.17g} when computed anew; state, "
+                              "modes or input have changed without clearing it, which is a fault "
+                              "of this program",
+                              now.us, Derived::kName, i, memory_.derivative[i], computed[i]));
+    }
+  }
+
   void add_state(Digest& digest) const final {
     digest.add(state());
     for_each_value(flight_.modes, [&digest](const auto& mode) { digest.add(mode); });
