@@ -11,6 +11,7 @@
 #include <exception>
 #include <utility>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
 #include "tactus/engine/run.h"
@@ -20,10 +21,15 @@ namespace tactus {
 
 class Engine : private RhsTap {
  public:
-  Engine(Run& run, Observers& observers) : run_(run), bus_(run.bus_), observers_(observers) {}
+  /// `checks_caches`: what the plant remembers is compared with a recomputation.
+  Engine(Run& run, Observers& observers, bool checks_caches = false)
+      : run_(run), bus_(run.bus_), observers_(observers), checks_caches_(checks_caches) {}
 
   Progress proceed() {
     if (run_.finished_) return Progress::kFinished;
+    TACTUS_ASSERT(run_.stage_ == Stage::kScenario || run_.stage_ == Stage::kAutopilot ||
+                      run_.stage_ == Stage::kIntegrate,
+                  "a stage at which a run can stand");
     if (run_.stage_ == Stage::kScenario) {
       begin();
       sources(Stage::kScenario);
@@ -45,6 +51,8 @@ class Engine : private RhsTap {
       run_.stage_ = Stage::kIntegrate;  // a run that is saved by a recorder goes on there
       record();
     }
+    TACTUS_ASSERT(run_.stage_ == Stage::kIntegrate && !run_.needs_command_,
+                  "the work of the boundary is done");
     run_.finished_ = due().end;
     if (run_.finished_) return Progress::kFinished;
     integrate();
@@ -83,6 +91,7 @@ class Engine : private RhsTap {
 
   /// All that a copy of the run must agree on.
   static Digest128 fingerprint(const Run& run) {
+    TACTUS_ASSERT(run.plant_ != nullptr, "a run that has a plant");
     Digest digest;
     digest.add(run.now());
     run.bus_digest_.add(run.bus_, digest);
@@ -92,6 +101,7 @@ class Engine : private RhsTap {
 
   static void command(Run& run, const Command& command, const AutopilotStatus& status) {
     TACTUS_ASSERT(run.stage_ == Stage::kAutopilot, "the run does not wait for a command");
+    TACTUS_ASSERT(run.command_from_ == CommandFrom::kOutside, "the command comes from outside");
     constexpr SignalSet kGiven = SignalSet::of(Signal::kCommand, Signal::kAutopilot);
     Bus bus = run.bus_;
     bus.command = command;
@@ -116,7 +126,10 @@ class Engine : private RhsTap {
   }
 
   void begin() {
+    check_caches();  // as the interval left them
     count();
+    TACTUS_ASSERT(!run_.needs_command_, "no boundary begins while a command is missing");
+    TACTUS_ASSERT(bus_.time <= due().time, "time goes on");
     bus_.time = due().time;
     run_.written_ = {};
     run_.plant_->settle(bus_);  // what was found in the interval that ends here
@@ -142,13 +155,16 @@ class Engine : private RhsTap {
 
   void sources(Stage stage) {
     const auto s = static_cast<std::size_t>(stage);
+    TACTUS_ASSERT(run_.first_source_[s] <= run_.first_source_[s + 1], "sources by stage");
     for (std::size_t i = run_.first_source_[s]; i < run_.first_source_[s + 1]; ++i) {
       const SourceInfo& info = run_.infos_[i];
       if (!due().on(info.axis)) continue;
       Requests requests(run_.schedule_);
       SourceContext context{BusPort(bus_, info.reads, info.writes, info.name), due().time,
                             run_.boundaries_.total - 1, requests};
+      TACTUS_ASSERT(info.stage == stage, "a source acts in its stage");
       run_.sources_[i]->update(context);
+      TACTUS_ASSERT(bus_.time == due().time, "no source moves the time");
       run_.written_ = run_.written_ | info.writes;
       validate_signals(bus_, context.bus.reached(), info.name);
       if (requests.ends()) run_.schedule_.end_at(due().time);
@@ -271,7 +287,12 @@ class Engine : private RhsTap {
     }
   }
 
+  void check_caches() const {
+    if (checks_caches_) run_.plant_->check_caches(due().time);
+  }
+
   void integrate() {
+    check_caches();  // as the boundary left them
     IntervalObserver observer;
     if (std::any_of(observers_.recorders.begin(), observers_.recorders.end(),
                     [](Recorder* recorder) { return recorder->tap() != nullptr; })) {
@@ -282,7 +303,9 @@ class Engine : private RhsTap {
       observer.sample = [this](TimeUs time, const Bus& seen) { write_row(time, seen); };
     }
     const TimeUs end = run_.schedule_.next();
+    TACTUS_ASSERT(end > bus_.time, "an interval that has a length");
     const TimeUs reached = run_.plant_->advance(end, watches(), bus_, &observer);
+    TACTUS_ASSERT(reached > bus_.time && reached <= end, "the end, or an event before it");
     run_.found_ = reached < end;
     run_.schedule_.advance_to(reached);
   }
@@ -300,6 +323,7 @@ class Engine : private RhsTap {
   }
 
   WatchList joined(WatchList first, WatchList second) {
+    TACTUS_ASSERT(first.count > 0 && second.count > 0, "two lists to join");
     if (first.watch != watches_) std::copy_n(first.watch, first.count, watches_);
     std::copy_n(second.watch, second.count, watches_ + first.count);
     return {watches_, first.count + second.count};
@@ -312,6 +336,8 @@ class Engine : private RhsTap {
   }
 
   void write_row(TimeUs time, const Bus& row) {
+    TACTUS_ASSERT(run_.boundaries_.total > 0, "rows come after a boundary has begun");
+    TACTUS_ASSERT(row.time == time, "a row of this instant");
     const LogRow out{time, run_.boundaries_.total - 1, row, run_.plant_->totals()};
     for (LogSink* sink : observers_.sinks) sink->row(out);
     for (Recorder* recorder : observers_.recorders) recorder->row(out);
@@ -338,6 +364,7 @@ class Engine : private RhsTap {
   Run& run_;
   Bus& bus_;
   Observers& observers_;
+  bool checks_caches_;
   bool fresh_outputs_ = false;
   std::vector<Note> notes_;
   std::vector<ExternalBytes> external_bytes_;
@@ -348,8 +375,10 @@ namespace {
 
 using Step = void (*)(Run& run, Engine& engine);
 
-void fly_with(Run& run, Observers& observers, const std::function<bool()>& interrupted, Step step) {
-  Engine engine(run, observers);
+void fly_with(Run& run, Observers& observers, const std::function<bool()>& interrupted, Step step,
+              bool checks_caches) {
+  TACTUS_ASSERT(step != nullptr, "a way to go on");
+  Engine engine(run, observers, checks_caches);
   try {
     engine.open();
     while (!run.finished() && !(interrupted && interrupted())) step(run, engine);
@@ -402,11 +431,11 @@ void open(Run& run, Observers& observers) { Engine(run, observers).open(); }
 void close(Run& run, Observers& observers) { Engine(run, observers).close(); }
 
 void fly(Run& run, Observers& observers, const std::function<bool()>& interrupted) {
-  fly_with(run, observers, interrupted, plain_step);
+  fly_with(run, observers, interrupted, plain_step, false);
 }
 
 void fly_validated(Run& run, Observers& observers, const std::function<bool()>& interrupted) {
-  fly_with(run, observers, interrupted, validated_step);
+  fly_with(run, observers, interrupted, validated_step, true);
 }
 
 }  // namespace tactus

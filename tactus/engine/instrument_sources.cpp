@@ -12,6 +12,7 @@ namespace tactus {
 namespace detail {
 
 RandomStream instrument_stream(std::uint64_t seed, std::string_view kind, int index) {
+  TACTUS_ASSERT(!kind.empty() && index >= 0, "a stream that has a name of its own");
   return {seed, fmt::format("{}{}", kind, index)};
 }
 

@@ -140,7 +140,8 @@ void close(Run& run, Observers& observers);
 /// observers, also when an error passes through.
 void fly(Run& run, Observers& observers, const std::function<bool()>& interrupted = {});
 
-/// fly() that checks at every boundary that a saved copy continues with the same bits. Throws
+/// fly() that checks at every boundary that a saved copy continues with the same bits, and that
+/// what the plant remembers (Plant::check_caches) is what a recomputation gives. Throws
 /// Error(kRunStopped) at the first difference.
 void fly_validated(Run& run, Observers& observers, const std::function<bool()>& interrupted = {});
 

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
 #include <string>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/checks.h"
 #include "tactus/core/error.h"
 #include "tactus/core/fields.h"
@@ -30,6 +30,9 @@ namespace {
                           now.us, field, value, range));
 }
 
+/// Off by more than any step leaves; NaN is told as a failure of the step.
+bool has_drifted(const Quat& q) { return math::abs(norm_squared(q) - 1.0) > 3e-6; }
+
 const char* advice(Status status) {
   switch (status) {
     case Status::kStepTooSmall: return "loosen the tolerance or use a fixed step";
@@ -41,6 +44,7 @@ const char* advice(Status status) {
 }
 
 [[noreturn]] void stop(const Multirotor& vehicle, const AdvanceResult& result, const double* x) {
+  TACTUS_ASSERT(result.status != Status::kOk, "an interval that failed");
   std::string where;
   if (result.index >= 0) {
     where = fmt::format(" in {} ({} at the start of the step)",
@@ -57,6 +61,7 @@ const char* advice(Status status) {
 /// forever.
 void count_event(const Multirotor& vehicle, int guard, MultirotorFlight& flight) {
   EventWindow& window = flight.events;
+  TACTUS_ASSERT(window.start <= flight.now && window.count >= 0, "a window that has begun");
   if (to_seconds(flight.now - window.start) >= 1.0) window = {flight.now, 0};
   if (++window.count <= kMaxEventsPerSecond) return;
   throw Error(
@@ -65,74 +70,61 @@ void count_event(const Multirotor& vehicle, int guard, MultirotorFlight& flight)
                   flight.now.us, kMaxEventsPerSecond, window.start.us, guard_name(vehicle, guard)));
 }
 
-/// What the last stage that ended at the end of the interval was evaluated for, and has shown.
-struct LastStage {
-  double x[kMultirotorCapacity];
-  detail::Electrical electrical;
-  bool seen = false;
-};
-
-/// The system of an interval whose start may be known and whose end may be asked for. Of all
+/// The system of an interval whose start may be known and whose end is read next. Of all
 /// evaluations only those of the state at the start have t = 0.
 template <class Shape>
-struct StartedSystem : MultirotorSystemOf<Shape> {
+struct CachedSystem : MultirotorSystemOf<Shape> {
   using Base = MultirotorSystemOf<Shape>;
-  KnownInstant* known = nullptr;
-  LastStage* last = nullptr;
+  InstantCache* cache = nullptr;
   double end_s = 0.0;
 
   TACTUS_FLATTEN Status derivative(double t_s, const double* x, double* dx) const {
-    if (t_s == 0.0 && known != nullptr && known->has_derivative) {
-      copy_entries(known->derivative, dx, this->size());
+    if (t_s == 0.0 && cache != nullptr && cache->has_derivative()) {
+      copy_entries(cache->derivative(), dx, this->size());
       return Status::kOk;
     }
     return Base::derivative(t_s, x, dx);
   }
 
   Status derivative_at_end(double t_s, const double* x, double* dx) const {
-    if (t_s != end_s || known == nullptr) return derivative(t_s, x, dx);
-    copy_entries(x, last->x, this->size());
-    const Status status = Base::outputs(t_s, x, dx, known->outputs, last->electrical, false);
-    last->seen = status == Status::kOk;
-    return status;
+    if (t_s != end_s || cache == nullptr) return derivative(t_s, x, dx);
+    return cache->evaluate_end(x, this->size(),
+                               [&](MultirotorOutputs& outputs, detail::Electrical& circuit) {
+                                 return Base::outputs(t_s, x, dx, outputs, circuit, false);
+                               });
   }
 
   void guards(double t_s, const double* x, double* g) const {
-    if (t_s == 0.0 && known != nullptr && known->has_guards && this->watches.count == 0) {
-      copy_entries(known->guards, g, this->guard_count());
-      return;
-    }
-    if (t_s == end_s && last->seen && same_circuit(x, last->x)) {
-      Base::guards_with(last->electrical, x, g);
-      return;
+    if (cache != nullptr) {
+      if (t_s == 0.0 && cache->has_guards() && this->watches.count == 0) {
+        copy_entries(cache->guards(), g, this->guard_count());
+        return;
+      }
+      // The circuit is that of the end stage where all that it depends on is the same.
+      const MultirotorLayout& at = this->shape.layout();
+      if (t_s == end_s && cache->has_end_of(x, at.rotor_speed, at.servo_output)) {
+        Base::guards_with(cache->end_circuit(), x, g);
+        return;
+      }
     }
     Base::guards(t_s, x, g);
-  }
-
- private:
-  /// Whether two states agree in all that the electrical solution depends on.
-  bool same_circuit(const double* x, const double* y) const {
-    const MultirotorLayout& at = this->shape.layout();
-    const auto entries = static_cast<std::size_t>(at.servo_output - at.rotor_speed);
-    return std::memcmp(x + at.rotor_speed, y + at.rotor_speed, sizeof(double) * entries) == 0;
   }
 };
 
 template <class Shape>
 AdvanceResult advance_as(const Multirotor& vehicle, const SolverConfig& config,
                          const MultirotorInput& held, WatchList watches, TimeUs target,
-                         MultirotorFlight& flight, KnownInstant* known) {
-  LastStage last;
-  const StartedSystem<Shape> system{make_system<Shape>(vehicle, flight.modes, held, watches), known,
-                                    &last, to_seconds(target - flight.now)};
+                         MultirotorFlight& flight, InstantCache* cache) {
+  TACTUS_ASSERT(target >= flight.now, "an interval that goes forward");
+  const CachedSystem<Shape> system{make_system<Shape>(vehicle, flight.modes, held, watches), cache,
+                                   to_seconds(target - flight.now)};
+  if (cache != nullptr) cache->begin_interval();
   const AdvanceResult result =
       advance(system, config, flight.memory, flight.now, target, flight.state.x);
-  if (known == nullptr) return result;
-  known->forget();
+  if (cache == nullptr) return result;
   // Attempts to locate a guard may have ended there too, with another state.
-  const auto bytes = sizeof(double) * static_cast<std::size_t>(system.size());
-  known->has_outputs = last.seen && flight.memory.step.derivative_valid &&
-                       !system.depends_on_time() && std::memcmp(flight.state.x, last.x, bytes) == 0;
+  cache->end_interval(flight.memory.step.derivative_valid && !system.depends_on_time() &&
+                      cache->has_end_of(flight.state.x, 0, system.size()));
   return result;
 }
 
@@ -169,12 +161,14 @@ using Quadrotor =
 const ShapedCode& code_for(const Multirotor& vehicle) {
   using Quadratic = Quadrotor<PropellerKind::kQuadratic>;
   using BladeElement = Quadrotor<PropellerKind::kBladeElement>;
+  TACTUS_ASSERT(vehicle.layout.size > 0 && vehicle.layout.size <= kMultirotorCapacity,
+                "a vehicle from make_multirotor");
   if (Quadratic::fits(vehicle)) return kCodeOf<Quadratic>;
   if (BladeElement::fits(vehicle)) return kCodeOf<BladeElement>;
   return kCodeOf<RunTimeShape>;
 }
 
-/// For an observer of the inside of steps: reports every evaluation, or samples between.
+/// With an observer of the inside of steps: of every evaluation, or of samples between.
 AdvanceResult advance_observed(const Multirotor& vehicle, const SolverConfig& config,
                                const MultirotorInput& held, WatchList watches, TimeUs target,
                                MultirotorFlight& flight, MultirotorSamples* samples, RhsTap* tap) {
@@ -216,6 +210,7 @@ void validate(const Multirotor& vehicle, const MultirotorInput& input, TimeUs no
 }
 
 std::string state_entry_name(const MultirotorCounts& counts, int index) {
+  TACTUS_ASSERT(index >= 0 && index < kMultirotorCapacity, "an entry of the state");
   std::string name = fmt::format("state[{}]", index);
   const MultirotorState state;
   visit_state_fields(counts, state.x, [&](const char* field, const char*, auto part) {
@@ -236,33 +231,61 @@ MultirotorFlight start_flight(const Multirotor& vehicle, const MultirotorInput& 
     }
   }
   const double length = norm(load_quat(state.x + vehicle.layout.attitude));
-  if (math::abs(length - 1.0) > 1e-6) {
+  if (!is_unit_length(length)) {
     refuse("initial state", "attitude_wxyz", "length", length, "must be a unit quaternion");
   }
   MultirotorFlight flight;
   flight.state = state;
   flight.modes = initial_modes(vehicle, input, state.x);
+  TACTUS_ASSERT(fits(vehicle.counts, flight.modes), "modes of this vehicle");
   return flight;
 }
 
+bool fits(const MultirotorCounts& counts, const MultirotorModes& modes) {
+  const auto beyond = [](std::uint32_t bits, int count) { return (bits >> count) != 0; };
+  if (beyond(modes.rotor_stopped | modes.rotor_jammed, counts.rotors)) return false;
+  if (beyond(modes.gear_touching, counts.gear_points)) return false;
+  if (beyond(modes.pack_empty, counts.packs)) return false;
+  if (beyond(modes.bus_down | modes.bus_escs_off | modes.bus_overvoltage | modes.bus_restarting,
+             counts.buses)) {
+    return false;
+  }
+  const std::uint32_t jammed_yet_turning = modes.rotor_jammed & ~modes.rotor_stopped;
+  const std::uint32_t up_yet_restarting = modes.bus_restarting & ~modes.bus_down;
+  return jammed_yet_turning == 0 && up_yet_restarting == 0;
+}
+
+int guards_at(const Multirotor& vehicle, const MultirotorInput& input,
+              const MultirotorFlight& flight, double* g, detail::Electrical& circuit) {
+  code_for(vehicle).guards(vehicle, input, flight, g, circuit);
+  return make_system(vehicle, flight.modes, input).guard_count();
+}
+
 int settle(const Multirotor& vehicle, const MultirotorInput& input, MultirotorFlight& flight,
-           PlantEventSink* sink, KnownInstant* known) {
+           PlantEventSink* sink, InstantCache* cache) {
+  TACTUS_ASSERT(fits(vehicle.counts, flight.modes), "modes of this vehicle");
   int events = 0;
   const auto happened = [&](PlantEvent event) {
     ++events;
     if (sink != nullptr) sink->on_event(flight.now, event);
   };
-  for (PlantEvent restart = apply_due_restart(vehicle, flight.now, flight.modes);
-       restart.index >= 0; restart = apply_due_restart(vehicle, flight.now, flight.modes)) {
-    happened(restart);
-  }
+  // Also in later passes: a bus without a restart delay is up again at this very instant.
+  const auto apply_restarts = [&] {
+    for (PlantEvent restart = apply_due_restart(vehicle, flight.now, flight.modes);
+         restart.index >= 0; restart = apply_due_restart(vehicle, flight.now, flight.modes)) {
+      happened(restart);
+    }
+  };
   const int guard_count = make_system(vehicle, flight.modes, input).guard_count();
+  TACTUS_ASSERT(guard_count >= 0 && guard_count <= MultirotorSystem::kGuardCapacity - kMaxWatches,
+                "guards of the plant alone");
   const auto find_guards = code_for(vehicle).guards;
   double g[MultirotorSystem::kGuardCapacity];
   detail::Electrical not_kept;
-  detail::Electrical& e = known != nullptr ? known->electrical : not_kept;
+  detail::Electrical& e = cache != nullptr ? cache->new_circuit() : not_kept;
   for (int pass = 0; pass <= kMaxGuardPasses; ++pass) {
     const int before = events;
+    apply_restarts();
     find_guards(vehicle, input, flight, g, e);
     for (int k = 0; k < guard_count; ++k) {
       if (!(g[k] >= 0.0)) continue;
@@ -277,27 +300,40 @@ int settle(const Multirotor& vehicle, const MultirotorInput& input, MultirotorFl
     }
     if (events == before) break;
   }
+  for (int k = 0; k < guard_count; ++k) {
+    TACTUS_ASSERT(!(g[k] >= 0.0), "settled means that no guard fires");
+  }
+  TACTUS_ASSERT(next_restart(flight.modes) > flight.now, "no restart is due any more");
   if (events > 0) flight.memory.invalidate_derivative();
-  if (known != nullptr) {
-    if (events > 0) known->forget();
-    copy_entries(g, known->guards, guard_count);
-    known->has_guards = true;
+  if (cache != nullptr) {
+    if (events > 0) cache->clear();
+    cache->set_guards(g, guard_count);
   }
   return events;
 }
 
 bool integrate(const Multirotor& vehicle, const SolverConfig& config, const MultirotorInput& held,
                WatchList watches, TimeUs end, MultirotorFlight& flight, MultirotorSamples* samples,
-               RhsTap* tap, KnownInstant* known) {
+               RhsTap* tap, InstantCache* cache) {
+  TACTUS_ASSERT(end > flight.now, "an interval that has a length");
+  TACTUS_ASSERT(watches.count >= 0 && watches.count <= kMaxWatches, "watches that have room");
+  TACTUS_ASSERT(watches.count == 0 || watches.watch != nullptr, "watches that are there");
+  TACTUS_ASSERT(samples == nullptr || samples->period.us > 0, "samples at a period");
   const TimeUs restart = next_restart(flight.modes);
   const TimeUs target = restart < end ? restart : end;
+  TACTUS_ASSERT(target > flight.now, "restarts that were due are settled before");
+  TACTUS_ASSERT(!has_drifted(load_quat(flight.state.x + vehicle.layout.attitude)),
+                "an interval starts with a rotation");
+  const std::uint64_t steps_before = flight.memory.totals.accepted;
   const bool observed = tap != nullptr || samples != nullptr;
-  if (observed && known != nullptr) known->forget();
+  if (observed && cache != nullptr) cache->clear();
   const AdvanceResult result =
       observed ? advance_observed(vehicle, config, held, watches, target, flight, samples, tap)
-               : code_for(vehicle).advance(vehicle, config, held, watches, target, flight, known);
+               : code_for(vehicle).advance(vehicle, config, held, watches, target, flight, cache);
   flight.now = result.reached;
   if (result.status != Status::kOk) stop(vehicle, result, flight.state.x);
+  TACTUS_ASSERT(result.reached <= target, "its end, or an event before");
+  TACTUS_ASSERT(flight.memory.totals.accepted > steps_before, "time goes on by steps");
   if (samples != nullptr) {
     samples->drop_from(flight.now);
     for (auto& sample : samples->samples) {
@@ -310,6 +346,7 @@ bool integrate(const Multirotor& vehicle, const SolverConfig& config, const Mult
 
 void fly(const Multirotor& vehicle, const SolverConfig& config, const MultirotorInput& input,
          TimeUs end, MultirotorFlight& flight, PlantEventSink* sink) {
+  TACTUS_ASSERT(end >= flight.now, "a flight that goes forward");
   validate(vehicle, input, flight.now);
   require_step_resolves(vehicle, config, end - flight.now);
   flight.memory.invalidate_derivative();  // the caller may have changed the input
@@ -322,18 +359,22 @@ void fly(const Multirotor& vehicle, const SolverConfig& config, const Multirotor
     const bool fired = integrate(vehicle, config, held, {}, end, flight);
     if (fired || flight.now == next_restart(flight.modes)) settle(vehicle, held, flight, sink);
   }
+  TACTUS_ASSERT(flight.now == end, "the end is reached exactly");
 }
 
 MultirotorOutputs outputs(const Multirotor& vehicle, const MultirotorInput& input,
                           const MultirotorFlight& flight, DurationUs since_hold,
-                          KnownInstant* known) {
+                          InstantCache* cache, double* derivative) {
+  TACTUS_ASSERT(cache == nullptr || derivative == nullptr, "one place for the derivative");
   MultirotorOutputs out;
-  double unwanted[kMultirotorCapacity];
+  double not_kept[kMultirotorCapacity];
   detail::Electrical e;
-  const bool solved = known != nullptr && known->has_guards;
+  const bool solved = cache != nullptr && cache->has_guards();
+  double* const dx = cache != nullptr        ? cache->new_derivative()
+                     : derivative != nullptr ? derivative
+                                             : not_kept;
   const Status status = code_for(vehicle).outputs(vehicle, input, flight, to_seconds(since_hold),
-                                                  known != nullptr ? known->derivative : unwanted,
-                                                  out, solved ? known->electrical : e, solved);
+                                                  dx, out, solved ? cache->circuit() : e, solved);
   if (status != Status::kOk) {
     throw Error(ExitCode::kRunStopped, fmt::format("t = {} us: no outputs: {}; {}", flight.now.us,
                                                    to_text(status), advice(status)));

@@ -21,6 +21,7 @@
 #include "tactus/solver/config.h"
 #include "tactus/solver/memory.h"
 #include "tactus/solver/sampler.h"
+#include "tactus/vehicle/instant_cache.h"
 #include "tactus/vehicle/multirotor_events.h"
 #include "tactus/vehicle/multirotor_system.h"
 #include "tactus/vehicle/rhs_tap.h"
@@ -65,35 +66,25 @@ class PlantEventSink {
 MultirotorFlight start_flight(const Multirotor& vehicle, const MultirotorInput& input,
                               const MultirotorState& state);
 
-/// What is known about the present instant of a flight, so that it is not computed again: same bits
-/// and counts, less work. A change of state, modes or input makes it invalid.
-struct KnownInstant {
-  double derivative[kMultirotorCapacity];
-  double guards[MultirotorSystem::kGuardCapacity];  ///< those of the plant, not the watches
-  detail::Electrical electrical;                    ///< comes with the guards
-  MultirotorOutputs outputs;
-  bool has_derivative = false;
-  bool has_guards = false;
-  bool has_outputs = false;
-
-  void forget() { has_derivative = has_guards = has_outputs = false; }
-};
-
-/// Applies whatever fires at this instant. Returns the number of events. `known`: gets the guards
-/// and the circuit.
+/// Applies whatever fires at this instant. Returns the number of events. `cache`: of the flight as
+/// it stands; gets the guards and the circuit, and is cleared where an event changes the flight.
 int settle(const Multirotor& vehicle, const MultirotorInput& input, MultirotorFlight& flight,
-           PlantEventSink* sink = nullptr, KnownInstant* known = nullptr);
+           PlantEventSink* sink = nullptr, InstantCache* cache = nullptr);
+
+/// The guards of the plant at this instant and the circuit they are of. Returns how many there are.
+int guards_at(const Multirotor& vehicle, const MultirotorInput& input,
+              const MultirotorFlight& flight, double* g, detail::Electrical& circuit);
 
 using MultirotorSamples = StateSamples<kMultirotorCapacity>;
 
 /// One advance with the input held, settled before: to `end`, to a scheduled restart, or to the
 /// first event found, whichever comes first. True if a guard or a watch fired at `flight.now`.
 /// `tap`: called with every evaluation of the right-hand side; the flight has the same bits.
-/// `known`: of the instant now; afterwards of the one reached.
+/// `cache`: of the flight as it stands; afterwards of the instant reached.
 bool integrate(const Multirotor& vehicle, const SolverConfig& config, const MultirotorInput& held,
                WatchList watches, TimeUs end, MultirotorFlight& flight,
                MultirotorSamples* samples = nullptr, RhsTap* tap = nullptr,
-               KnownInstant* known = nullptr);
+               InstantCache* cache = nullptr);
 
 /// Flies from `flight.now` to `end` with the input held. Refuses a fixed step that the vehicle's
 /// gear, actuators, rotors or packs do not survive.
@@ -101,14 +92,20 @@ void fly(const Multirotor& vehicle, const SolverConfig& config, const Multirotor
          TimeUs end, MultirotorFlight& flight, PlantEventSink* sink = nullptr);
 
 /// Derived outputs at this instant, `since_hold` after the start of the held interval.
-/// `known`: of this instant; its circuit is used if it is known, its derivative is set (whether it
-/// is the one that a solver starts with, the caller knows).
+/// `cache`: of the flight as it stands; its circuit is used if it has one, and its new_derivative()
+/// is filled. `derivative`: gets the derivative where there is no cache.
 MultirotorOutputs outputs(const Multirotor& vehicle, const MultirotorInput& input,
                           const MultirotorFlight& flight, DurationUs since_hold = {},
-                          KnownInstant* known = nullptr);
+                          InstantCache* cache = nullptr, double* derivative = nullptr);
 
 /// A blade that is whole has 1; noise of a motor may give more for a moment.
 inline constexpr double kMostThrustScale = 2.0;
+
+/// Length of an attitude that counts as a rotation; solvers keep it far closer.
+inline bool is_unit_length(double length) { return math::abs(length - 1.0) <= 1e-6; }
+
+/// Whether modes are of a vehicle with these counts, and consistent.
+bool fits(const MultirotorCounts& counts, const MultirotorModes& modes);
 
 /// Throws Error naming the field and its value when a held input is out of its range.
 void validate(const Multirotor& vehicle, const MultirotorInput& input, TimeUs now);

@@ -10,6 +10,7 @@
 #include <span>
 #include <type_traits>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/fields.h"
 #include "tactus/plant/multirotor_watch.h"
 #include "tactus/vehicle/command_delay.h"
@@ -40,7 +41,7 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
       : vehicle_(std::move(vehicle)),
         solver_(solver),
         instead_(std::move(instead)),
-        flight_(start_flight(*vehicle_, held_, initial)) {
+        flight_(vehicle_, initial) {
     notes_.reserve(kReservedNotes);
   }
 
@@ -53,67 +54,47 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
             .gear_points = n.gear_points};
   }
 
-  void publish_state(Bus& bus) const override { publish_state(flight_.state, bus); }
+  void publish_state(Bus& bus) const override { publish_state(flight_.flight().state, bus); }
 
   bool hold(const Bus& bus) override {
     delay_.push(bus.time, bus.command.motor);
     read_input(bus, *vehicle_, delay_, read_);
-    if (same_input(read_, held_, *vehicle_)) return false;
-    held_ = read_;
-    held_since_ = bus.time;
-    validate(*vehicle_, held_, bus.time);
-    forget_derivative();
-    unsettled_ = true;
-    return true;
+    return flight_.hold(read_, bus.time);
   }
 
   void publish_outputs(Bus& bus) const override {
-    const DurationUs since_hold = flight_.now - held_since_;
-    if (!known_.has_outputs) {
-      known_.outputs = outputs(*vehicle_, held_, flight_, since_hold, &known_);
-      known_.has_outputs = true;
-      // In a wind that ramps the solver counts from now; the outputs may count from before.
-      known_.has_derivative = since_hold.us == 0 || held_.wind_slope_W_m_s2 == Vec3{};
-    }
-    publish_outputs(flight_, known_.outputs, since_hold, bus);
+    publish_outputs(flight_.flight(), flight_.outputs(), flight_.since_hold(), bus);
   }
 
   void settle(Bus& bus) override {
     const std::uint32_t wanted = bus.faults.rotor_jam_mask;
     for (int i = 0; i < vehicle_->counts.rotors; ++i) {
-      if (has_bit(wanted, i) == has_bit(flight_.modes.rotor_jammed, i)) continue;
+      if (has_bit(wanted, i) == has_bit(flight_.flight().modes.rotor_jammed, i)) continue;
       if (has_bit(wanted, i)) {
-        jam_rotor(*vehicle_, i, flight_.state.x, flight_.modes);
+        flight_.jam(i);
       } else {
-        release_rotor(i, flight_.modes);
+        flight_.release(i);
       }
-      forget_derivative();
-      unsettled_ = true;
     }
-    if (!unsettled_ && flight_.now != next_restart(flight_.modes)) return;
-    tactus::settle(*vehicle_, held_, flight_, this, &known_);
-    unsettled_ = false;
-    bus.loads.impact_speed_m_s = impact_speed_m_s_;
+    if (flight_.settle(this)) bus.loads.impact_speed_m_s = impact_speed_m_s_;
   }
 
   TimeUs advance(TimeUs end, WatchList watches, const Bus& bus,
                  IntervalObserver* observer) override {
+    TACTUS_ASSERT(bus.time == flight_.flight().now, "plant and bus at one instant");
     end = std::min(end, next_delayed_command(bus.faults));
-    const TimeUs start = flight_.now;
+    const TimeUs start = flight_.flight().now;
     const bool is_sampled = observer != nullptr && observer->period.us != 0;
     samples_.samples.clear();
     if (is_sampled) samples_.period = observer->period;
     MultirotorSamples* const samples = is_sampled ? &samples_ : nullptr;
     RhsTap* const tap = observer != nullptr ? observer->tap : nullptr;
-    if (instead_) known_.forget();
-    const bool fired =
-        instead_
-            ? instead_(*vehicle_, solver_, held_, watches, end, flight_, samples)
-            : integrate(*vehicle_, solver_, held_, watches, end, flight_, samples, tap, &known_);
-    unsettled_ = unsettled_ || fired;
+    flight_.advance(solver_, watches, end, samples, tap, instead_);
     if (is_sampled) show_samples(start, bus, *observer);
-    return flight_.now;
+    return flight_.flight().now;
   }
+
+  void check_caches(TimeUs /*now*/) const override { flight_.check_caches(); }
 
   [[nodiscard]] std::optional<Watch> watch_for(const BusLeaf& leaf) const override;
 
@@ -122,19 +103,22 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
   }
 
   void add_state(Digest& digest) const override {
+    const MultirotorFlight& flight = flight_.flight();
     digest.add(
-        std::span<const double>(flight_.state.x, static_cast<std::size_t>(vehicle_->layout.size)));
+        std::span<const double>(flight.state.x, static_cast<std::size_t>(vehicle_->layout.size)));
     // Whole numbers without gaps between them: the bytes of its fields in their order.
     static_assert(std::has_unique_object_representations_v<MultirotorModes>);
-    digest.add_bytes(std::as_bytes(std::span(&flight_.modes, 1)));
+    digest.add_bytes(std::as_bytes(std::span(&flight.modes, 1)));
   }
 
-  [[nodiscard]] const SolverTotals& totals() const override { return flight_.memory.totals; }
+  [[nodiscard]] const SolverTotals& totals() const override {
+    return flight_.flight().memory.totals;
+  }
 
   [[nodiscard]] std::vector<BusLeaf> state_leaves() const override {
     return flight_leaves(vehicle_->counts);
   }
-  [[nodiscard]] const void* state_block() const override { return &flight_; }
+  [[nodiscard]] const void* state_block() const override { return &flight_.flight(); }
 
   void take_notes(std::vector<Note>& notes) override {
     notes.insert(notes.end(), notes_.begin(), notes_.end());
@@ -149,6 +133,9 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
 
   void save(StateWriter& to) const override;
   void load(StateReader& from) override;
+  void require_at(TimeUs now, const StateReader& from) const override {
+    if (flight_.flight().now != now) from.refuse("holds a plant of another instant than its own");
+  }
 
  private:
   static constexpr std::size_t kReservedNotes = 64;
@@ -160,6 +147,7 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
     if (event.kind != PlantEventKind::kBrownOut && event.kind != PlantEventKind::kUndervoltage) {
       return;
     }
+    TACTUS_ASSERT(time == flight_.flight().now, "an event of the instant of the flight");
     const PowerBusParameters& bus = vehicle_->network.bus[kAutopilotBus].parameters;
     if (event.index == kAutopilotBus && bus.autopilot == AutopilotBrownOut::kStops) {
       autopilot_stopped_ = true;
@@ -167,7 +155,8 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
   }
 
   void note_impact(int point) {
-    const double speed_m_s = closing_speed_m_s(vehicle_->world, motion_in(flight_.state),
+    TACTUS_ASSERT(point >= 0 && point < vehicle_->counts.gear_points, "a point of the gear");
+    const double speed_m_s = closing_speed_m_s(vehicle_->world, motion_in(flight_.flight().state),
                                                vehicle_->gear.position_B_m[point]);
     impact_speed_m_s_ = math::max(impact_speed_m_s_, speed_m_s);
   }
@@ -177,16 +166,11 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
     return {state.x + at.position, state.x + at.velocity, state.x + at.attitude, state.x + at.rate};
   }
 
-  void forget_derivative() {
-    flight_.memory.invalidate_derivative();
-    known_.forget();
-  }
-
   [[nodiscard]] TimeUs next_delayed_command(const Faults& faults) const {
     TimeUs next(std::numeric_limits<std::uint64_t>::max());
     for (int i = 0; i < vehicle_->counts.rotors; ++i) {
       if (faults.motor_delay_us[i] == 0) continue;
-      next = std::min(next, delay_.next_after(flight_.now, faults.motor_delay_us[i]));
+      next = std::min(next, delay_.next_after(flight_.flight().now, faults.motor_delay_us[i]));
     }
     return next;
   }
@@ -204,6 +188,7 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
   void publish_outputs(const MultirotorFlight& flight, const MultirotorOutputs& out,
                        DurationUs since_hold, Bus& bus) const {
     const MultirotorCounts& n = vehicle_->counts;
+    const MultirotorInput& held = flight_.held();
     bus.truth.acceleration_W_m_s2 = out.acceleration_W_m_s2;
     bus.truth.angular_acceleration_B_rad_s2 = out.angular_acceleration_B_rad_s2;
     bus.truth.specific_force_B_m_s2 = out.specific_force_B_m_s2;
@@ -211,8 +196,7 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
     bus.environment.density_kg_m3 = out.air.density_kg_m3;
     bus.environment.pressure_pa = out.air.pressure_pa;
     bus.environment.temperature_k = out.air.temperature_k;
-    bus.environment.wind_W_m_s =
-        held_.wind_W_m_s + to_seconds(since_hold) * held_.wind_slope_W_m_s2;
+    bus.environment.wind_W_m_s = held.wind_W_m_s + to_seconds(since_hold) * held.wind_slope_W_m_s2;
     publish_power(flight, out.power, bus);
     for (int i = 0; i < n.rotors; ++i) {
       bus.esc[i].current_a = out.power.motor_current_a[i];
@@ -222,7 +206,7 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
     }
     for (int i = 0; i < n.servos; ++i) {
       bus.loads.servo_output[i] = n.servo_actuator_order == 0
-                                      ? held_.servo_command[i]
+                                      ? held.servo_command[i]
                                       : flight.state.x[vehicle_->layout.servo_output + i];
     }
     for (int k = 0; k < n.gear_points; ++k) bus.loads.gear_force_n[k] = out.gear_force_n[k];
@@ -238,7 +222,7 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
       for (int k = 0; k < network.bus[b].pack_count; ++k) {
         const int j = network.bus[b].pack[k];
         const PackState state = detail::pack_state(RunTimeShape{vehicle_.get()}, flight.state.x, j);
-        bus.battery[j] = battery_status(network.pack[j], state, held_.pack[j],
+        bus.battery[j] = battery_status(network.pack[j], state, flight_.held().pack[j],
                                         has_bit(flight.modes.pack_empty, j), power.bus_v[b],
                                         power.pack_current_a[j]);
       }
@@ -254,13 +238,15 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
     for (const auto& sample : samples_.samples) {
       Bus seen = bus;
       seen.time = sample.time;
-      MultirotorFlight at_sample = flight_;
+      MultirotorFlight at_sample = flight_.flight();
       at_sample.now = sample.time;
       std::copy(std::begin(sample.x), std::end(sample.x), at_sample.state.x);
       publish_state(at_sample.state, seen);
+      TACTUS_ASSERT(sample.time > start && sample.time < flight_.flight().now,
+                    "a sample inside of the interval");
       const DurationUs since_hold = sample.time - start;
-      publish_outputs(at_sample, outputs(*vehicle_, held_, at_sample, since_hold), since_hold,
-                      seen);
+      publish_outputs(at_sample, outputs(*vehicle_, flight_.held(), at_sample, since_hold),
+                      since_hold, seen);
       observer.sample(sample.time, seen);
     }
   }
@@ -268,62 +254,37 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
   std::shared_ptr<const Multirotor> vehicle_;
   SolverConfig solver_;
   IntegrateMultirotor instead_;
-  MultirotorInput held_;
+  HeldFlight flight_;
   MultirotorInput read_;  ///< the newest, whether it is held or not
-  TimeUs held_since_;
-  MultirotorFlight flight_;
   CommandDelay delay_;
   double impact_speed_m_s_ = 0.0;
   bool autopilot_stopped_ = false;
-  /// Of state, modes and input as they are. The end of an interval shows the outputs there, the
-  /// guards found while settling and the outputs with the new input begin the next one.
-  mutable KnownInstant known_{};
-  bool unsettled_ = true;  ///< input, modes or a guard changed since the last settle
   std::vector<Note> notes_;
   MultirotorSamples samples_;
 };
 
 void MultirotorPlant::save(StateWriter& to) const {
-  const auto size = static_cast<std::size_t>(vehicle_->layout.size);
   to.begin("multirotor");
   visit_shape(vehicle_->counts, [&](const char*, int count) { to.add(count); });
-  to.add(flight_.now);
-  to.add_numbers("state", std::span(flight_.state.x, size));
-  to.add_fields("modes", flight_.modes);
-  to.add_fields("step", flight_.memory.step);
-  to.add_fields("solver totals", flight_.memory.totals);
-  to.add_numbers("derivative", std::span(flight_.memory.derivative, size));
-  to.add_fields("event window", flight_.events);
-  to.add_fields("held input", held_);
-  to.add(held_since_);
+  flight_.save(to);
   delay_.save(to);
   to.add(impact_speed_m_s_);
   to.add(autopilot_stopped_);
-  to.add(unsettled_);
+  flight_.save_settled(to);
 }
 
 void MultirotorPlant::load(StateReader& from) {
-  const auto size = static_cast<std::size_t>(vehicle_->layout.size);
   from.begin("multirotor");
   visit_shape(vehicle_->counts,
               [&](const char* what, int count) { from.require_same(what, count); });
-  flight_.now = from.get_time();
-  from.get_numbers("state", std::span(flight_.state.x, size));
-  from.get_fields("modes", flight_.modes);
-  from.get_fields("step", flight_.memory.step);
-  from.get_fields("solver totals", flight_.memory.totals);
-  from.get_numbers("derivative", std::span(flight_.memory.derivative, size));
-  from.get_fields("event window", flight_.events);
-  from.get_fields("held input", held_);
-  held_since_ = from.get_time();
+  flight_.load(from);
   delay_.load(from);
+  if (delay_.latest() > flight_.flight().now) {
+    from.refuse("holds a command of an instant after its own");
+  }
   impact_speed_m_s_ = from.get<double>();
   autopilot_stopped_ = from.get<bool>();
-  unsettled_ = from.get<bool>();
-  known_.forget();
-  if (!from.changed()) return;
-  flight_.memory.invalidate_derivative();
-  unsettled_ = true;
+  flight_.load_settled(from);
 }
 
 std::optional<Watch> MultirotorPlant::watch_for(const BusLeaf& leaf) const {

@@ -3,20 +3,13 @@
 
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <vector>
 
-#include "tactus/vehicle/multirotor_flight.h"
+#include "tactus/vehicle/held_flight.h"
 #include "tactus/vehicle/plant.h"
 
 namespace tactus {
-
-/// Carries the flight over one interval, as integrate() of multirotor_flight.h does: another
-/// integrator under the same plant.
-using IntegrateMultirotor = std::function<bool(
-    const Multirotor& vehicle, const SolverConfig& config, const MultirotorInput& held,
-    WatchList watches, TimeUs end, MultirotorFlight& flight, MultirotorSamples* samples)>;
 
 /// Names of the state and the modes of a flight in field-list order, with offsets into a
 /// MultirotorFlight: the state block of the plant below.

@@ -59,6 +59,10 @@ class Plant {
   /// Throws Error if a fixed step over this interval cannot resolve the vehicle.
   virtual void require_step_resolves(DurationUs longest_interval) const = 0;
 
+  /// Throws Error(kRunStopped) that names the first number that it remembers of this instant and
+  /// that a recomputation from state and input does not give, bit for bit. Changes nothing.
+  virtual void check_caches(TimeUs now) const { (void)now; }
+
   /// Continuous state and modes, in field-list order.
   virtual void add_state(Digest& digest) const = 0;
   /// Names of the same numbers in the same order ("state.velocity_ned_m_s.x", "modes.bus_down"),
@@ -73,6 +77,8 @@ class Plant {
   /// Its state, as Source::save. Into a changed plant it goes if the state has the same shape.
   virtual void save(StateWriter& to) const;
   virtual void load(StateReader& from);
+  /// Refuses what was loaded if it cannot be that of this instant.
+  virtual void require_at(TimeUs now, const StateReader& from) const { (void)now, (void)from; }
 };
 
 }  // namespace tactus

@@ -3,6 +3,7 @@
 
 #include "tactus/world/world.h"
 
+#include "tactus/core/assert.h"
 #include "tactus/core/checks.h"
 
 namespace tactus {
@@ -15,7 +16,12 @@ World make_world(const WorldParameters& p) {
   validate(p.origin, "world.origin");
   validate(p.magnetic_field, "world.magnetic_field");
   validate(p.wind, "wind");
-  return prepare_world(p);
+  const World world = prepare_world(p);
+  TACTUS_ASSERT(!p.ground.present || is_finite(world.ground_axes.e1_W), "axes in the ground plane");
+  TACTUS_ASSERT(
+      !p.ground.present || math::abs(dot(world.ground_axes.e1_W, p.ground.normal_W)) < 1e-6,
+      "axes in the ground plane");
+  return world;
 }
 
 World prepare_world(const WorldParameters& p) {
