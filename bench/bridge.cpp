@@ -93,14 +93,14 @@ void measure_latency(int vehicles, bool socket) {
   if (socket) {
     JsonOptions options;
     options.port = physics.port();
-    bridge.register_adapter("outside", std::make_shared<JsonAdapter>(options));
+    bridge.register_adapter("external", std::make_shared<JsonAdapter>(options));
   }
   for (int i = 0; i < vehicles; ++i) {
     const auto id = static_cast<VehicleId>(i);
     const Spec spec = fleet_spec(i, "60.0");
-    const bool outside = socket && i == vehicles - 1;
-    if (!outside) add_builtin(i % 2 == 0 ? *left : *right, id, spec, {});
-    bridge.spawn(builtin_vehicle(id, spec), outside ? "outside" : i % 2 == 0 ? "left" : "right");
+    const bool external = socket && i == vehicles - 1;
+    if (!external) add_builtin(i % 2 == 0 ? *left : *right, id, spec, {});
+    bridge.spawn(builtin_vehicle(id, spec), external ? "external" : i % 2 == 0 ? "left" : "right");
   }
   bridge.run_until(kTenThousandSteps);
   bridge.stop();

@@ -90,9 +90,9 @@ double plant_error_m(Spec spec) {
   AssembleOptions options;
   for (const std::unique_ptr<Source>& input : inputs) options.instead.push_back(input.get());
   Assembly replay = assemble(spec, options);
-  Observers nobody_else;
-  nobody_else.sinks = {&exact};
-  fly(replay.run, nobody_else);
+  Observers no_others;
+  no_others.sinks = {&exact};
+  fly(replay.run, no_others);
   double largest = 0.0;
   for (std::size_t i = 0; i < flown.times().size(); ++i) {
     Vec3 difference;
@@ -148,9 +148,9 @@ Px4Cost px4_cost(const Spec& spec) {
   clocks.now_ns = steady_ns;
   options.external = external_autopilots({.clocks = clocks});
   Assembly flight = assemble(spec, options);
-  Observers nobody;
+  Observers none;
   const double begin_s = cpu_time_s();
-  fly(flight.run, nobody);
+  fly(flight.run, none);
   const double cpu_ms = 1e3 * (cpu_time_s() - begin_s) / to_seconds(spec.timeline.end);
   const Px4LibraryStatistics& taken = px4_statistics(flight.run);
   const double inside = static_cast<double>(taken.inside_ns) /

@@ -12,10 +12,11 @@
 #include "cli/common/print.h"
 #include "cli/verbs.h"
 #include "tactus/core/error.h"
+#include "tactus/flight/program_path.h"
 #include "tactus/link/ardupilot/ardupilot_start.h"
 #include "tactus/link/px4/px4_abi.h"
 #include "tactus/link/px4/px4_process.h"
-#include "tactus/spec/model/outside_spec.h"
+#include "tactus/spec/model/external_spec.h"
 
 namespace tactus::cli {
 namespace {
@@ -28,15 +29,15 @@ struct AutopilotPaths {
 };
 
 /// One that a user brings.
-struct Outside {
+struct ExternalAutopilot {
   std::string_view name;
   std::string_view flag;
   const char* variable;
 };
 
-constexpr Outside kPx4Library{"px4-lib", "--px4-lib", kPx4LibraryVariable};
-constexpr Outside kPx4Sitl{"px4-sitl", "--px4-bin", kPx4BinaryVariable};
-constexpr Outside kArdupilot{"ardupilot", "--ardupilot-bin", kArdupilotVariable};
+constexpr ExternalAutopilot kPx4Library{"px4-lib", "--px4-lib", kPx4LibraryVariable};
+constexpr ExternalAutopilot kPx4Sitl{"px4-sitl", "--px4-bin", kPx4BinaryVariable};
+constexpr ExternalAutopilot kArdupilot{"ardupilot", "--ardupilot-bin", kArdupilotVariable};
 
 /// What `check` throws about it; empty: it can fly.
 template <class Check>
@@ -69,33 +70,33 @@ std::string why_not_ardupilot(const std::string& path) {
   return reason_of([&] { check_program(parameters); });
 }
 
-void print_line(std::string_view name, bool available, std::string_view text) {
-  say("{:<10} {:<4} {}\n", name, available ? "yes" : "no", text);
+void print_row(std::string_view name, bool available, std::string_view text) {
+  print_format("{:<10} {:<4} {}\n", name, available ? "yes" : "no", text);
 }
 
 template <class WhyNot>
-void print_outside(const Outside& autopilot, const std::string& path, WhyNot why_not) {
+void print_external(const ExternalAutopilot& autopilot, const std::string& path, WhyNot why_not) {
   if (path.empty()) {
-    print_line(autopilot.name, false,
-               fmt::format("not given: {} PATH, or set {}", autopilot.flag, autopilot.variable));
+    print_row(autopilot.name, false,
+              fmt::format("not given: {} PATH, or set {}", autopilot.flag, autopilot.variable));
     return;
   }
   const std::string reason = why_not(path);
-  print_line(autopilot.name, reason.empty(),
-             reason.empty()
-                 ? path
-                 : fmt::format("{} (from {} or {})", reason, autopilot.flag, autopilot.variable));
+  print_row(autopilot.name, reason.empty(),
+            reason.empty()
+                ? path
+                : fmt::format("{} (from {} or {})", reason, autopilot.flag, autopilot.variable));
 }
 
 void list_autopilots(const AutopilotPaths& given) {
-  print_line("builtin", true, "part of Tactus");
-  print_outside(kPx4Library, path_or_variable(given.px4_library, kPx4Library.variable),
-                why_not_px4_library);
+  print_row("builtin", true, "part of Tactus");
+  print_external(kPx4Library, path_or_variable(given.px4_library, kPx4Library.variable),
+                 why_not_px4_library);
   const std::string romfs = path_or_variable(given.px4_romfs, kPx4RomfsVariable);
-  print_outside(kPx4Sitl, path_or_variable(given.px4_binary, kPx4Sitl.variable),
-                [&romfs](const std::string& path) { return why_not_px4(path, romfs); });
-  print_outside(kArdupilot, path_or_variable(given.ardupilot_binary, kArdupilot.variable),
-                why_not_ardupilot);
+  print_external(kPx4Sitl, path_or_variable(given.px4_binary, kPx4Sitl.variable),
+                 [&romfs](const std::string& path) { return why_not_px4(path, romfs); });
+  print_external(kArdupilot, path_or_variable(given.ardupilot_binary, kArdupilot.variable),
+                 why_not_ardupilot);
 }
 
 }  // namespace

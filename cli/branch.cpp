@@ -101,11 +101,11 @@ void branch_verb(const BranchOptions& options, int& code) {
   how.interrupted = asked_to_stop;
   const BranchFlight flown = fly_branch(setup, branch, std::move(how));
   if (options.json) {
-    say("{}\n", branch_json(flown, files_of(options)));
+    print_format("{}\n", branch_json(flown, files_of(options)));
   } else {
-    say("{}{}", summary_text(flown.flight, files_of(options)), origin_text(flown.origin));
+    print_format("{}{}", summary_text(flown.flight, files_of(options)), origin_text(flown.origin));
   }
-  // What has been flown is told first.
+  // What has been flown is reported first.
   if (flown.flight.file_error) throw Error(*flown.flight.file_error);
   code = static_cast<int>(exit_code(flown.flight.verdict));
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The verb `bridge`: flies a fleet, many vehicles in many simulators on one clock, and tells what
+// The verb `bridge`: flies a fleet, many vehicles in many simulators on one clock, and reports what
 // happened. Its parts are in cli/bridge/.
 
 #include <fmt/format.h>
@@ -103,15 +103,15 @@ void bridge_verb(const BridgeVerbOptions& options, int& code) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   table.end();
   if (options.json) {
-    say("{}\n", fleet_json(plan, fleet, wall_s));
+    print_format("{}\n", fleet_json(plan, fleet, wall_s));
   } else if (!options.quiet) {
-    say("{}", fleet_text(plan, fleet, wall_s));
+    print_format("{}", fleet_text(plan, fleet, wall_s));
   }
   const std::vector<FleetMember> members = fleet.members();
   for (const FleetMember& member : members) {
-    const bool told = !options.quiet && !options.json;
-    if (!told && member.verdict != Verdict::kPassed) {
-      complain(fmt::format("vehicle {}: {}", member.id, member.sentence));
+    const bool printed = !options.quiet && !options.json;
+    if (!printed && member.verdict != Verdict::kPassed) {
+      print_error(fmt::format("vehicle {}: {}", member.id, member.sentence));
     }
     if (member.file_error) throw Error(*member.file_error);
   }

@@ -73,9 +73,9 @@ void compare_verb(const CompareRequest& given) {
   const std::vector<std::string> notes = notes_for(given, span, *recording);
   const IntegrationComparison comparison = compare(given, span, spec, recording);
   if (given.json) {
-    say("{}\n", comparison_json(given.file, comparison, notes));
+    print_format("{}\n", comparison_json(given.file, comparison, notes));
   } else {
-    say("{}", comparison_text(comparison, notes));
+    print_format("{}", comparison_text(comparison, notes));
   }
   if (outputs[0]) write_file(*outputs[0], comparison_csv(comparison));
   const bool any = std::any_of(comparison.flights.begin(), comparison.flights.end(),

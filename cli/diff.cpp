@@ -67,9 +67,9 @@ ExitCode run_diff(const DiffOptionsGiven& given) {
   DiffReport report = diff(*a, *b.recording, {flights.tolerance});
   if (b.stopped) report.notes.push_back(fmt::format("flown again it stops: {}", b.stopped->what()));
   if (given.json) {
-    say("{}\n", diff_json(flights, report));
+    print_format("{}\n", diff_json(flights, report));
   } else {
-    say("{}", diff_text(flights, report));
+    print_format("{}", diff_text(flights, report));
   }
   return report.verdict == DiffVerdict::kDifferent ? ExitCode::kDifferent : ExitCode::kOk;
 }

@@ -49,7 +49,7 @@ void export_csv(const ExportOptions& options) {
   if (!has_rows(*recording)) {
     throw Error(ExitCode::kBadInput, fmt::format("{}: {}", options.file, kNoRows));
   }
-  if (is_log && !recording->flown_outside()) {
+  if (is_log && !recording->flown_externally()) {
     rules.rewinds = !options.plain;
     write_log_csv(*recording, table, std::make_unique<OutputFile>(options.csv, rules),
                   options.plain);
@@ -58,7 +58,7 @@ void export_csv(const ExportOptions& options) {
     write_table_csv(*recording, table, file, options.plain);
   }
   if (options.csv.starts_with("/dev/")) return;  // perhaps among the rows
-  say("{}: {} of {}\n", options.csv, counted(table.size(), "row"), table.layout.name);
+  print_format("{}: {} of {}\n", options.csv, counted(table.size(), "row"), table.layout.name);
 }
 
 }  // namespace

@@ -73,12 +73,12 @@ std::string file_size_text(const InspectedFile& file) {
 
 /// With what a branch changed, a line each.
 void print_parent(const ParentRecord& parent) {
-  say("  {:<14}{} (flight digest {}) at {}{}\n", "branched from", parent.name,
-      to_hex(parent.flight_digest), to_text(parent.at),
-      parent.changes.empty() ? ", nothing changed" : ", with");
+  print_format("  {:<14}{} (flight digest {}) at {}{}\n", "branched from", parent.name,
+               to_hex(parent.flight_digest), to_text(parent.at),
+               parent.changes.empty() ? ", nothing changed" : ", with");
   std::istringstream changes(parent.changes);
   for (std::string change; std::getline(changes, change);) {
-    say("  {:<14}{}\n", "", change);
+    print_format("  {:<14}{}\n", "", change);
   }
 }
 
@@ -91,61 +91,62 @@ std::string digest_text(const Recording& recording) {
 /// What only the recording of a flight has.
 void print_flight(const InspectedFile& file) {
   const RecordingMeta& meta = file.recording->meta;
-  say("  {:<14}{}\n", "digest chain", counted(file.rows("chain"), "link"));
-  say("  {:<14}{}, {}\n", "spec digest", to_hex(meta.spec_digest),
-      counted(meta.parameters.size(), "key"));
-  say("  {:<14}{}\n", "seed", meta.seed);
-  say("  {:<14}{} ({})\n", "tier", static_cast<int>(meta.tier), tier_text(meta.tier));
-  say("  {:<14}{}\n", "vehicle", to_text(meta.counts));
+  print_format("  {:<14}{}\n", "digest chain", counted(file.rows("chain"), "link"));
+  print_format("  {:<14}{}, {}\n", "spec digest", to_hex(meta.spec_digest),
+               counted(meta.parameters.size(), "key"));
+  print_format("  {:<14}{}\n", "seed", meta.seed);
+  print_format("  {:<14}{} ({})\n", "tier", static_cast<int>(meta.tier), tier_text(meta.tier));
+  print_format("  {:<14}{}\n", "vehicle", to_text(meta.counts));
 }
 
 void print_head(const InspectedFile& file) {
   const RecordingMeta& meta = file.recording->meta;
   const bool fleet = file.recording->of_fleet();
-  say("{}: recording of {}\"{}\"\n", printable(file.path), fleet ? "the bridge of " : "",
-      meta.name);
-  say("  {:<14}{}\n", "state", end_text(file));
-  say("  {:<14}{}, commit {}, {}\n", "recorded by", meta.program,
-      meta.commit.empty() ? "not known" : meta.commit, meta.compiler);
-  say("  {:<14}recording {}, bus {}\n", "versions", meta.version, meta.bus_version);
-  say("  {:<14}{}\n", fleet ? "digest" : "flight digest", digest_text(*file.recording));
+  print_format("{}: recording of {}\"{}\"\n", printable(file.path), fleet ? "the bridge of " : "",
+               meta.name);
+  print_format("  {:<14}{}\n", "state", end_text(file));
+  print_format("  {:<14}{}, commit {}, {}\n", "recorded by", meta.program,
+               meta.commit.empty() ? "not known" : meta.commit, meta.compiler);
+  print_format("  {:<14}recording {}, bus {}\n", "versions", meta.version, meta.bus_version);
+  print_format("  {:<14}{}\n", fleet ? "digest" : "flight digest", digest_text(*file.recording));
   if (!fleet) print_flight(file);
-  say("  {:<14}{}\n", "size", file_size_text(file));
+  print_format("  {:<14}{}\n", "size", file_size_text(file));
   if (meta.parent) print_parent(*meta.parent);
 }
 
 /// Who flies where.
 void print_fleet(const RecordingMeta& meta) {
   for (const ParameterRecord& one : meta.parameters) {
-    say("  {} = {}\n", one.key, one.value);
+    print_format("  {} = {}\n", one.key, one.value);
   }
 }
 
 void print_tables(const InspectedFile& file) {
   const Recording& recording = *file.recording;
-  say("\n  {:<16} {:>9} {:>10}  {:<16} {:<9} {:>6}  {}\n", "table", "rows", "in file", "rule",
-      "period", "fields", "axis");
+  print_format("\n  {:<16} {:>9} {:>10}  {:<16} {:<9} {:>6}  {}\n", "table", "rows", "in file",
+               "rule", "period", "fields", "axis");
   for (std::size_t i = 0; i < recording.tables.size(); ++i) {
     const Table& table = recording.tables[i];
     const TableLayout& layout = table.layout;
-    say("  {:<16} {:>9} {:>10}  {:<16} {:<9} {:>6}  {}\n", layout.name, table.size(),
-        size_text(file.storage.tables[i]), to_text(layout.rule),
-        layout.period.us == 0 ? "-" : to_text(layout.period), layout.fields.size(),
-        layout.fields[0].path);
+    print_format("  {:<16} {:>9} {:>10}  {:<16} {:<9} {:>6}  {}\n", layout.name, table.size(),
+                 size_text(file.storage.tables[i]), to_text(layout.rule),
+                 layout.period.us == 0 ? "-" : to_text(layout.period), layout.fields.size(),
+                 layout.fields[0].path);
   }
   for (std::size_t i = 0; i < recording.blobs.size(); ++i) {
-    say("  {:<16} {:>9} {:>10}  pieces of any length\n", recording.blobs[i].path,
-        recording.blobs[i].pieces.size(), size_text(file.storage.blobs[i]));
+    print_format("  {:<16} {:>9} {:>10}  pieces of any length\n", recording.blobs[i].path,
+                 recording.blobs[i].pieces.size(), size_text(file.storage.blobs[i]));
   }
 }
 
 void print_sources(const RecordingMeta& meta) {
-  say("\n  {:<16} {:<10} {:<6}  writes\n", "source", "stage", "mode");
+  print_format("\n  {:<16} {:<10} {:<6}  writes\n", "source", "stage", "mode");
   for (const SourceRecord& source : meta.sources) {
-    say("  {:<16} {:<10} {:<6}  {}\n", source.name, source.stage, source.mode, source.writes);
+    print_format("  {:<16} {:<10} {:<6}  {}\n", source.name, source.stage, source.mode,
+                 source.writes);
   }
   for (const AttachedFile& attached : meta.files) {
-    say("  carries the file {} ({})\n", attached.name, size_text(attached.content.size()));
+    print_format("  carries the file {} ({})\n", attached.name, size_text(attached.content.size()));
   }
 }
 
@@ -153,19 +154,21 @@ void print_events(const Recording& recording, bool all) {
   const std::vector<RecordedEvent> events = recorded_events(recording);
   if (events.empty()) return;
   const std::size_t shown = all ? events.size() : std::min(kFewEvents, events.size());
-  say("\n  {:>16}  {:<14} {:>3}  event\n", "at", "who", "no.");
+  print_format("\n  {:>16}  {:<14} {:>3}  event\n", "at", "who", "no.");
   for (std::size_t i = 0; i < shown; ++i) {
     const RecordedEvent& event = events[i];
     const std::string what = event.detail.empty() ? event.what : event.what + " " + event.detail;
-    say("  {:>14.6f} s  {:<14} {:>3}  {}\n", to_seconds(event.time), event.who, event.index, what);
+    print_format("  {:>14.6f} s  {:<14} {:>3}  {}\n", to_seconds(event.time), event.who,
+                 event.index, what);
   }
-  if (shown < events.size()) say("  and {} more; --all shows them\n", events.size() - shown);
+  if (shown < events.size())
+    print_format("  and {} more; --all shows them\n", events.size() - shown);
 }
 
 void inspect(const InspectOptions& options) {
   const InspectedFile file = inspect_file(options.file);
   if (options.json) {
-    say("{}\n", inspected_json(file));
+    print_format("{}\n", inspected_json(file));
     return;
   }
   print_head(file);
@@ -182,7 +185,7 @@ void inspect(const InspectOptions& options) {
 
 void add_inspect_verb(Verb& app, int& exit_code) {
   const auto options = std::make_shared<InspectOptions>();
-  Verb* verb = app.add_subcommand("inspect", "verify a recording and tell what it holds");
+  Verb* verb = app.add_subcommand("inspect", "verify a recording and show what it holds");
   verb->add_option("FILE", options->file,
                    "a recording, as `run --record` or `bridge --record` writes it")
       ->required();

@@ -29,7 +29,7 @@ using tactus::ExitCode;
 
 /// What cannot be written to stderr is lost.
 int fail(ExitCode code, const std::string& message) {
-  tactus::cli::complain(message);
+  tactus::cli::print_error(message);
   return static_cast<int>(code);
 }
 
@@ -166,7 +166,7 @@ int run(int argc, char** argv) {
   refuse_wrong_texts(app);
   try {
     if (argc < 2) {
-      app.parse("run");  // without a word: the default flight
+      app.parse("run");  // without arguments: the default flight
     } else {
       app.parse(argc, argv);
     }
@@ -183,7 +183,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // end_if_pipe_closed()
-  // A file that may not grow any more is an error that is told, like a full disk.
+  // A file that may not grow any more is an error that is reported, like a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
   tactus::cli::handle_signals();
   try {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The verb `params`: what an autopilot outside must know about an aircraft.
+// The verb `params`: what an external autopilot must know about an aircraft.
 
 #include <fmt/core.h>
 
@@ -18,7 +18,9 @@
 #include "tactus/core/error.h"
 #include "tactus/files/disk_files.h"
 #include "tactus/flight/external_autopilots.h"
-#include "tactus/spec/model/outside_spec.h"
+#include "tactus/link/ardupilot/ardupilot_parameters.h"
+#include "tactus/link/px4/px4_parameters.h"
+#include "tactus/spec/model/external_spec.h"
 #include "tactus/spec/reader/load_spec.h"
 #include "tactus/spec/vehicle/battery_levels.h"
 #include "tactus/spec/vehicle/multirotor.h"
@@ -75,8 +77,8 @@ void print_table(const std::vector<EmittedParameter>& list) {
     widest = std::max(widest, parameter.name.size());
   }
   for (const EmittedParameter& parameter : list) {
-    say("{:<{}}  {:>12}  {}{}\n", parameter.name, widest, value_text(parameter), parameter.why,
-        parameter.sitl_only ? " (process only)" : "");
+    print_format("{:<{}}  {:>12}  {}{}\n", parameter.name, widest, value_text(parameter),
+                 parameter.why, parameter.sitl_only ? " (process only)" : "");
   }
 }
 
@@ -84,19 +86,19 @@ void print_table(const std::vector<EmittedParameter>& list) {
 void print_px4_file(const std::vector<EmittedParameter>& list, const std::string& spec) {
   constexpr int kInt32 = 6;
   constexpr int kReal32 = 9;
-  say("# {}: parameters for PX4, made by tactus params\n", spec);
-  say("# Vehicle-Id Component-Id Name Value Type\n");
+  print_format("# {}: parameters for PX4, made by tactus params\n", spec);
+  print_format("# Vehicle-Id Component-Id Name Value Type\n");
   for (const EmittedParameter& parameter : list) {
-    say("1\t1\t{}\t{}\t{}\n", parameter.name, value_text(parameter),
-        parameter.integer ? kInt32 : kReal32);
+    print_format("1\t1\t{}\t{}\t{}\n", parameter.name, value_text(parameter),
+                 parameter.integer ? kInt32 : kReal32);
   }
 }
 
 /// As ArduPilot's --defaults and the ground stations read them.
 void print_ardupilot_file(const std::vector<EmittedParameter>& list, const std::string& spec) {
-  say("# {}: parameters for ArduCopter, made by tactus params\n", spec);
+  print_format("# {}: parameters for ArduCopter, made by tactus params\n", spec);
   for (const EmittedParameter& parameter : list) {
-    say("{} {}\n", parameter.name, value_text(parameter));
+    print_format("{} {}\n", parameter.name, value_text(parameter));
   }
 }
 
@@ -115,7 +117,7 @@ void print_parameters(const ParamsOptions& options) {
   const AutopilotKind usual = px4 ? AutopilotKind::kPx4Sitl : AutopilotKind::kArdupilot;
   const AutopilotKind autopilot = flies_it(spec, px4) ? spec.autopilot : usual;
   for (const std::string& note : battery_level_notes(spec, autopilot)) {
-    complain("note: " + note);
+    print_error("note: " + note);
   }
 }
 

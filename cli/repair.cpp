@@ -30,16 +30,16 @@ void repair(const RepairOptions& options) {
   const std::string& written = options.out.empty() ? options.file : options.out;
   if (!result.was_left_open) {
     const bool repaired = !result.end.complete && result.end.flight_digest == Digest128{};
-    say("{}: nothing to repair; {}\n", options.file,
-        result.end.complete ? "it was closed properly and is complete"
-        : repaired          ? "its writer was killed, and it was repaired before"
-                            : "it was closed properly, though the run was stopped early");
-    if (!options.out.empty()) say("{}: a copy, every byte verified\n", written);
+    print_format("{}: nothing to repair; {}\n", options.file,
+                 result.end.complete ? "it was closed properly and is complete"
+                 : repaired          ? "its writer was killed, and it was repaired before"
+                                     : "it was closed properly, though the run was stopped early");
+    if (!options.out.empty()) print_format("{}: a copy, every byte verified\n", written);
   } else if (!result.has_rows) {
-    say("{}: repaired; {}\n", written, kNoRows);
+    print_format("{}: repaired; {}\n", written, kNoRows);
   } else {
-    say("{}: repaired; {}, {} of flight\n", written,
-        result.end.complete ? "complete" : "incomplete", to_text(result.end.time));
+    print_format("{}: repaired; {}, {} of flight\n", written,
+                 result.end.complete ? "complete" : "incomplete", to_text(result.end.time));
   }
 }
 

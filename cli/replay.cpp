@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The verb `replay`: flies a recording again and tells whether it comes out the same.
+// The verb `replay`: flies a recording again and reports whether it comes out the same.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -69,9 +69,9 @@ template <class Outcome>
 void print(const ReplayOptions& options, const Recording& recording, const Outcome& outcome) {
   const Replayed replayed{options.file, &recording, name_of(options), options.record, options.sets};
   if (options.json) {
-    say("{}\n", replay_json(replayed, outcome));
+    print_format("{}\n", replay_json(replayed, outcome));
   } else {
-    say("{}", replay_text(replayed, outcome));
+    print_format("{}", replay_text(replayed, outcome));
   }
 }
 

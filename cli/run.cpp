@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The verb `run`: flies a spec and tells what happened; with --seeds, many times. Its parts are in
-// cli/run/.
+// The verb `run`: flies a spec and reports what happened; with --seeds, many times. Its parts are
+// in cli/run/.
 
 #include <memory>
 #include <string>
@@ -38,7 +38,7 @@ void add_autopilot_options(Verb& verb, RunOptions& options) {
       ->type_name("[HOST:]PORT");
   verb.add_flag("--wait", options.wait, "wait for an autopilot that you start");
   verb.add_flag("--repeatable", options.repeatable,
-                "run an autopilot outside so that its flight can be repeated bit by bit");
+                "run an external autopilot so that its flight can be repeated bit by bit");
 }
 
 std::string require_file(const std::string& text) {
@@ -49,7 +49,7 @@ std::string require_file(const std::string& text) {
 
 void add_run_verb(Verb& app, int& exit_code) {
   const auto options = std::make_shared<RunOptions>();
-  Verb* verb = app.add_subcommand("run", "fly a spec and tell what happened");
+  Verb* verb = app.add_subcommand("run", "fly a spec and report what happened");
   verb->add_option("SPEC", options->spec, "file, or name in scenarios/ or aircraft/")
       ->default_str(kDefaultSpec);
   verb->add_option("--set", options->sets, "KEY=VALUE: change a key of the spec; repeatable")

@@ -62,15 +62,15 @@ std::string hover_line(const Spec& spec) {
 void print_check(const std::string& name, const SpecCheck& check) {
   if (check.loaded) {
     const Spec& spec = check.loaded->spec;
-    say("{}: ok ({}, {}, {}, digest {}){}\n", name, vehicle_type(spec).name(),
-        counted(spec.events.size(), "event"), counted(spec.expectations.size(), "expectation"),
-        to_hex(spec.digest),
-        check.warnings.empty() ? "" : ", " + counted(check.warnings.size(), "warning"));
-    say("{}", hover_line(spec));
+    print_format("{}: ok ({}, {}, {}, digest {}){}\n", name, vehicle_type(spec).name(),
+                 counted(spec.events.size(), "event"),
+                 counted(spec.expectations.size(), "expectation"), to_hex(spec.digest),
+                 check.warnings.empty() ? "" : ", " + counted(check.warnings.size(), "warning"));
+    print_format("{}", hover_line(spec));
   }
   std::fflush(stdout);
-  for (const Error& mistake : check.mistakes) complain(mistake.what());
-  for (const std::string& warning : check.warnings) complain(warning);
+  for (const Error& mistake : check.mistakes) print_error(mistake.what());
+  for (const std::string& warning : check.warnings) print_error(warning);
 }
 
 /// The exit code: a mistake in a spec counts more than a file that cannot be read, and that more
@@ -103,13 +103,14 @@ void list_signals(const SpecOptions& options) {
                 did_you_mean(fmt::format("no signal begins with \"{}\"", options.prefix),
                              options.prefix, names));
   }
-  say("# Signals of {}, for `when`, `signal` and logs. *: a crossing is found inside an\n"
-      "# interval, to the microsecond; the others are looked at at boundaries.\n",
+  print_format(
+      "# Signals of {}, for `when`, `signal` and logs. *: a crossing is found inside an\n"
+      "# interval, to the microsecond; the others are evaluated at boundaries.\n",
       options.spec);
   for (const BusLeaf& leaf : leaves) {
     if (!asked_for(leaf)) continue;
     const bool found = flight.run.plant().watch_for(leaf).has_value();
-    say("{} {:<40} {:<8} {}\n", found ? '*' : ' ', leaf.name, leaf.unit, leaf.meaning);
+    print_format("{} {:<40} {:<8} {}\n", found ? '*' : ' ', leaf.name, leaf.unit, leaf.meaning);
   }
 }
 
@@ -137,18 +138,18 @@ void add_spec_verb(Verb& app, int& exit_code) {
   show->add_option("SPEC", options->spec, "a file, or a name in scenarios/ or aircraft/")
       ->required();
   add_set_option(*show, options->set);
-  show->callback([options] { say("{}", load(options->spec, options->set).resolved); });
+  show->callback([options] { print_format("{}", load(options->spec, options->set).resolved); });
 
   Verb* start = verb->add_subcommand("new", "print a commented spec to start from");
   start->add_option("--kind", options->kind, "kind of vehicle")
       ->check(CLI::IsMember(
           std::vector<std::string>(vehicle_type_names().begin(), vehicle_type_names().end())))
       ->capture_default_str();
-  start->callback([options] { say("{}", starter_spec(options->kind)); });
+  start->callback([options] { print_format("{}", starter_spec(options->kind)); });
 
   Verb* keys = verb->add_subcommand("keys", "print every key: type, unit, size, default, meaning");
   keys->add_option("PREFIX", options->prefix, "only keys that begin with it: body, rotor.ID.motor");
-  keys->callback([options] { say("{}", keys_text(options->prefix)); });
+  keys->callback([options] { print_format("{}", keys_text(options->prefix)); });
 
   Verb* signals = verb->add_subcommand("signals", "print every signal of the bus: unit, meaning");
   signals->add_option("SPEC", options->spec, "its vehicle decides; a file or a name")
@@ -159,7 +160,7 @@ void add_spec_verb(Verb& app, int& exit_code) {
 
   Verb* convert = verb->add_subcommand("import", "print a file of PX4Lockstep.jl as a spec");
   convert->add_option("FILE", options->file, "its TOML file")->required();
-  convert->callback([options] { say("{}", import_spec(options->file)); });
+  convert->callback([options] { print_format("{}", import_spec(options->file)); });
 }
 
 }  // namespace tactus::cli

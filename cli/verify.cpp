@@ -71,11 +71,11 @@ std::vector<Check> select(const VerifyOptions& options) {
 void print_list(const std::vector<Check>& checks) {
   std::string theme;
   for (const Check& check : checks) {
-    if (check.theme != theme) say("{}\n", check.theme);
+    if (check.theme != theme) print_format("{}\n", check.theme);
     theme = check.theme;
-    say("  {:<{}}{}\n", check.name, verify::kNameWidth, check.about);
+    print_format("  {:<{}}{}\n", check.name, verify::kNameWidth, check.about);
     if (!check.lacks.empty()) {
-      say("  {:<{}}skipped: {}\n", "", verify::kNameWidth, check.lacks);
+      print_format("  {:<{}}skipped: {}\n", "", verify::kNameWidth, check.lacks);
     }
   }
 }

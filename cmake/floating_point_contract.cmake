@@ -3,7 +3,7 @@
 #
 # The floating-point contract: the only file with flags that decide bits.
 #
-# Hot code is header code, so it is compiled by whoever includes it. The flags therefore belong to
+# Hot code is header code, so it is compiled where it is included. The flags therefore belong to
 # the interface of the library: everything that links tactus::tactus gets them through the target
 # tactus::floating_point, inside this project and after find_package(tactus).
 #

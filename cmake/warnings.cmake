@@ -26,7 +26,7 @@ function(tactus_strict target)
               $<$<CXX_COMPILER_ID:GNU>:${TACTUS_FALSE_ALARMS}>
               $<$<BOOL:${TACTUS_WERROR}>:-Werror>>)
   endif()
-  # sqrt is one instruction when nobody reads errno
+  # sqrt is one instruction when errno is not read
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-math-errno>)
 endfunction()
 

@@ -56,7 +56,7 @@ std::string adapter_line(const AdapterReport& report) {
       in_ms(report.step.largest_ns()), in_ms(report.wait.sum_ns()) * 1e-3, report.misses);
 }
 
-/// Equal ones are told once, with all whom they are about.
+/// Equal ones are printed once, with the vehicles that they concern.
 std::vector<std::pair<std::string, std::vector<std::uint64_t>>> warnings_of(
     const std::vector<FleetMember>& members) {
   std::vector<std::pair<std::string, std::vector<std::uint64_t>>> all;

@@ -11,7 +11,8 @@
 
 #include "tactus/core/error.h"
 #include "tactus/files/canonical_path.h"
-#include "tactus/spec/model/outside_spec.h"
+#include "tactus/flight/program_path.h"
+#include "tactus/spec/model/external_spec.h"
 
 namespace tactus::cli {
 namespace {
@@ -55,13 +56,13 @@ void with_option(const NamedOutput& output, Action&& action) {
 std::vector<NamedInput> inputs_of(const LoadedSpec& loaded) {
   std::vector<NamedInput> inputs;
   for (const SpecInput& input : loaded.inputs) inputs.push_back({input.key, input.path});
-  const OutsideSpec& outside = loaded.spec.outside;
+  const ExternalSpec& external = loaded.spec.external;
   inputs.push_back({"autopilot.px4.library",
-                    path_or_variable(outside.px4_library.library, kPx4LibraryVariable)});
+                    path_or_variable(external.px4_library.library, kPx4LibraryVariable)});
   inputs.push_back(
-      {"autopilot.px4.binary", path_or_variable(outside.px4_binary, kPx4BinaryVariable)});
+      {"autopilot.px4.binary", path_or_variable(external.px4_binary, kPx4BinaryVariable)});
   inputs.push_back({"autopilot.ardupilot.binary",
-                    path_or_variable(outside.ardupilot_binary, kArdupilotVariable)});
+                    path_or_variable(external.ardupilot_binary, kArdupilotVariable)});
   return inputs;
 }
 

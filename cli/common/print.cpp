@@ -25,7 +25,7 @@ std::string counted(std::size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-void complain(std::string_view sentence) {
+void print_error(std::string_view sentence) {
   std::fflush(stdout);
   write(stderr, "tactus: " + printable_lines(sentence) + "\n");
 }

@@ -6,7 +6,7 @@
 // How verbs print. Names come from files, command lines and peers: nothing of them may reach a
 // terminal as a command, and no document may become invalid by them (tactus/core/printable.h).
 //
-// What cannot be printed is lost and nothing else: main() tells it when the verb is done.
+// What cannot be printed is lost and nothing else: main() reports it when the verb is done.
 
 #include <fmt/format.h>
 
@@ -24,7 +24,7 @@ void print_own(std::string_view text);
 void print_text(std::string_view text);
 
 template <class... Args>
-void say(fmt::format_string<Args...> format, Args&&... args) {
+void print_format(fmt::format_string<Args...> format, Args&&... args) {
   print_text(fmt::format(format, std::forward<Args>(args)...));
 }
 
@@ -32,6 +32,6 @@ void say(fmt::format_string<Args...> format, Args&&... args) {
 std::string counted(std::size_t count, std::string_view what);
 
 /// "tactus: SENTENCE" on stderr, after what is on stdout.
-void complain(std::string_view sentence);
+void print_error(std::string_view sentence);
 
 }  // namespace tactus::cli

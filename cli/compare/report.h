@@ -3,7 +3,7 @@
 
 #pragma once
 
-// How `tactus compare` tells people what it measured.
+// How `tactus compare` reports to people what it measured.
 
 #include <string>
 #include <vector>

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// How `tactus diff` tells people what it found.
+// How `tactus diff` reports to people what it found.
 
 #include <string>
 

@@ -7,7 +7,7 @@
 // right-hand side, the guards and what an event does are the same; tableau, error control,
 // interpolation and the search for events are not ours.
 //
-// ARKODE is started afresh at every boundary. After each of its steps the guards are looked at, at
+// ARKODE is started afresh at every boundary. After each of its steps the guards are evaluated, at
 // the end and at three points inside on its dense output; the first whole microsecond at which one
 // has fired is found by bisection there, and the interval is integrated again to that instant.
 // Nothing is remembered from one interval to the next, so copies may share an object.
@@ -56,7 +56,7 @@ class SundialsMultirotor {
     bool fired = reached_us <= length_us;
     if (reached_us < length_us) {
       fired = false;
-      // The dense output may be early by a hair: believe only a state.
+      // The dense output may be early by a hair: trust only a state.
       for (int attempt = 0; attempt < kAttempts && !fired; ++attempt) {
         begin(system, flight);
         reached_us = std::min(reached_us + (attempt == 0 ? 0U : 1U), length_us);
@@ -124,7 +124,7 @@ class SundialsMultirotor {
   }
 
   [[nodiscard]] bool has_fired(const double* x) {
-    evaluate_guards(*system_, 0, x, after_);  // the multirotor's guards do not look at the time
+    evaluate_guards(*system_, 0, x, after_);  // the multirotor's guards do not depend on the time
     return after_.first_fired_since(before_) >= 0;
   }
 

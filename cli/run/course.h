@@ -16,7 +16,7 @@ namespace tactus::cli {
 /// Of the scenario: by when they acted first; then those that never did.
 std::vector<std::string> event_lines(const Flight& flight);
 
-/// What the autopilot did and said.
+/// What the autopilot did and reported.
 std::vector<std::string> autopilot_lines(const Flight& flight);
 
 /// What befell the vehicle. Feet bounce on rough landings, so their contacts are counted together.

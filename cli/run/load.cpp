@@ -22,7 +22,7 @@ namespace {
 
 std::string quoted(const std::string& text) { return to_toml(std::string_view(text)); }
 
-/// Where a program is does not depend on where a recording of its flight is looked at.
+/// Where a program is does not depend on where a recording of its flight is read.
 std::string quoted_path(const std::string& text) {
   for (const std::string& path : {std::filesystem::absolute(text).string(), text}) {
     if (is_utf8(path)) return quoted(path);
@@ -69,7 +69,7 @@ const SpecOption kSpecOptions[] = {
     {"--mission", "autopilot.mission", &RunOptions::mission, mission_path},
 };
 
-/// What options say about keys. One that --set says too would be ignored without a word.
+/// What options say about keys. One that --set says too would be ignored without a message.
 class OptionOverrides {
  public:
   explicit OptionOverrides(const std::vector<std::string>& sets) : list_(overrides_of(sets)) {

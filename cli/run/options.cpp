@@ -77,7 +77,7 @@ std::optional<double> parse_speed(const std::string& text) {
 
 std::optional<double> usual_speed(bool with_ground_station, bool quiet) {
   if (!with_ground_station) return std::nullopt;
-  if (!quiet) complain("with a ground station it flies in real time; --speed changes that");
+  if (!quiet) print_error("with a ground station it flies in real time; --speed changes that");
   return 1.0;
 }
 

@@ -77,7 +77,7 @@ RecordOptions record_options(const RunOptions& options, const Spec& spec);
 /// Reads the spec with everything that the options change; `seed` replaces that of the options.
 LoadedSpec load(const RunOptions& options, std::optional<std::uint64_t> seed = {});
 
-/// Throws the error again, said with the option that the user typed if one decides.
+/// Throws the error again, with the option that the user typed if one decides.
 [[noreturn]] void refuse_option(const RunOptions& options, const PlacedError& error);
 
 /// The command that flies one seed of these options again.

@@ -26,9 +26,10 @@ RunOutputs reserve_outputs(const RunOptions& options, const LoadedSpec& loaded) 
 bool fail_strictly(const RunOptions& options, const std::vector<std::string>& warnings) {
   if (!options.strict || warnings.empty()) return false;
   if (options.json || options.quiet) {
-    for (const std::string& warning : warnings) complain(warning);
+    for (const std::string& warning : warnings) print_error(warning);
   }
-  complain(fmt::format("--strict: {} warning{}", warnings.size(), warnings.size() == 1 ? "" : "s"));
+  print_error(
+      fmt::format("--strict: {} warning{}", warnings.size(), warnings.size() == 1 ? "" : "s"));
   return true;
 }
 

@@ -29,7 +29,7 @@ class SeedsProgressLine {
     if (line_.shown()) return line_.show(text);
     if (std::chrono::steady_clock::now() < next_) return;
     next_ += kPause;
-    complain(text);
+    print_error(text);
   }
 
  private:
@@ -58,10 +58,11 @@ SeedsResult fly_shown(const RunOptions& options, const LoadedSpec& loaded, SeedR
 void print_outcomes(const RunOptions& options, const SeedsResult& result,
                     const SeedsOrigin& origin) {
   if (options.json) {
-    say("{}\n", seeds_json(result, origin));
+    print_format("{}\n", seeds_json(result, origin));
   } else if (!options.quiet) {
-    say("{}", seeds_text(options, result));
-    for (const std::string& warning : seeds_warnings(result.outcomes)) say("  {}\n", warning);
+    print_format("{}", seeds_text(options, result));
+    for (const std::string& warning : seeds_warnings(result.outcomes))
+      print_format("  {}\n", warning);
   }
 }
 
@@ -76,8 +77,8 @@ ExitCode run_seeds(const RunOptions& options) {
                            [&](std::uint64_t seed) { return command_for_seed(options, seed); }};
   print_outcomes(options, result, origin);
   const ExitCode code = exit_code(result.outcomes);
-  const bool told = !options.json && !options.quiet;
-  if (code != ExitCode::kOk && !told) complain(seeds_sentence(result.outcomes));
+  const bool printed = !options.json && !options.quiet;
+  if (code != ExitCode::kOk && !printed) print_error(seeds_sentence(result.outcomes));
   if (outputs.junit) {
     const std::string title = fmt::format("tactus run {} --seeds {}", options.spec, options.seeds);
     write_file(*outputs.junit, seeds_junit(result, origin, title, options.strict));

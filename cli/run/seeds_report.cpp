@@ -61,9 +61,10 @@ std::string group_text(const RunOptions& options, const FailureGroup& group) {
   std::string text = "  " + group_title(group);
   if (group.seeds.size() > 1) text += ": " + ranges_text(group.seeds, kMostRanges);
   const char* const which = group.verdict == SeedVerdict::kError ? "first" : "worst";
-  const std::string told =
+  const std::string which_seed =
       group.seeds.size() == 1 ? "" : fmt::format("{}, seed {}: ", which, group.worst->seed);
-  return text + fmt::format("\n    {}{}\n    fly it again: {}\n", told, trouble_text(*group.worst),
+  return text + fmt::format("\n    {}{}\n    fly it again: {}\n", which_seed,
+                            trouble_text(*group.worst),
                             command_for_seed(options, group.worst->seed));
 }
 

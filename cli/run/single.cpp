@@ -24,11 +24,11 @@ namespace tactus::cli {
 namespace {
 
 /// What went wrong, where the summary is not printed.
-void complain_about(const Flight& flight) {
-  complain(flight.sentence);
+void print_failure(const Flight& flight) {
+  print_error(flight.sentence);
   if (flight.verdict != Verdict::kFailed) return;
-  for (const std::string& failure : failures(flight)) complain("  " + failure);
-  for (const std::string& warning : flight.warnings) complain("  " + warning);
+  for (const std::string& failure : failures(flight)) print_error("  " + failure);
+  for (const std::string& warning : flight.warnings) print_error("  " + warning);
 }
 
 std::optional<double> speed_of(const RunOptions& options, const Spec& spec) {
@@ -41,7 +41,7 @@ std::uint64_t steady_ns() {
   return static_cast<std::uint64_t>(std::chrono::nanoseconds(now).count());
 }
 
-/// A call of the kernel: some ten times as dear.
+/// A call of the kernel: about ten times slower.
 std::uint64_t thread_cpu_ns() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -74,12 +74,12 @@ void print_summary(const RunOptions& options, const Flight& flight) {
   if (!options.record.empty()) files.push_back(options.record);
   if (!options.junit.empty()) files.push_back(options.junit);
   if (options.json) {
-    say("{}\n", flight_json(flight, files));
+    print_format("{}\n", flight_json(flight, files));
   } else if (!options.quiet) {
-    say("{}", summary_text(flight, files));
+    print_format("{}", summary_text(flight, files));
   }
-  const bool told = !options.json && !options.quiet;
-  if (flight.verdict != Verdict::kPassed && !told) complain_about(flight);
+  const bool printed = !options.json && !options.quiet;
+  if (flight.verdict != Verdict::kPassed && !printed) print_failure(flight);
 }
 
 }  // namespace
@@ -94,21 +94,21 @@ ExitCode run_single(const RunOptions& options) {
     try {
       if (outputs.junit) write_file(*outputs.junit, error_junit(options.spec, loaded, error));
     } catch (const Error& of_report) {  // why the flight stopped matters more
-      complain(of_report.what());
+      print_error(of_report.what());
     }
     if (const auto* placed = dynamic_cast<const PlacedError*>(&error)) {
       refuse_option(options, *placed);
     }
     throw;
   }
-  // What has been flown is told first: files may still fail.
+  // What has been flown is reported first: files may still fail.
   print_summary(options, flight);
   try {
     if (outputs.junit) {
       write_file(*outputs.junit, flight_junit(options.spec, flight, options.strict));
     }
   } catch (const Error&) {
-    if (flight.file_error) complain(flight.file_error->what());
+    if (flight.file_error) print_error(flight.file_error->what());
     throw;
   }
   if (flight.file_error) throw Error(*flight.file_error);

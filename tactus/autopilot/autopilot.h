@@ -4,7 +4,7 @@
 #pragma once
 
 // What flies the vehicle: once per tick of its axis it turns what it may know into a command. It
-// never sees the faults, and the truth only if it is a program outside that makes its own
+// never sees the faults, and the truth only if it is an external program that makes its own
 // instruments from it (ArduPilot).
 
 #include <cstdint>
@@ -63,10 +63,10 @@ class Autopilot {
   /// Makes its own instruments from the true motion.
   [[nodiscard]] virtual bool sees_truth() const { return false; }
 
-  /// Names of the links over which bytes come from outside: "px4", "px4_telemetry".
-  [[nodiscard]] virtual std::vector<std::string> outside_peers() const { return {}; }
+  /// Names of the links over which bytes come from external programs: "px4", "px4_telemetry".
+  [[nodiscard]] virtual std::vector<std::string> external_peers() const { return {}; }
   /// Appends what came over them since the last call.
-  virtual void take_outside(std::vector<OutsideBytes>& bytes) { (void)bytes; }
+  virtual void take_external_bytes(std::vector<ExternalBytes>& bytes) { (void)bytes; }
   /// Appends what happened since the last call, for logs and reports.
   virtual void take_notes(std::vector<Note>& notes) { (void)notes; }
   /// Sentences for the user about this flight: what could not be had, what to expect.

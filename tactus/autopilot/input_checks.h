@@ -22,15 +22,15 @@ constexpr bool is_usable(const Estimate& estimate, TimeUs now) {
   return fresh && estimate.attitude_valid;
 }
 
-/// Tells new orders from those already obeyed.
+/// Distinguishes new orders from those already obeyed.
 struct OrderInbox {
   std::uint32_t seen = 0;
   bool ignore_old = false;  ///< after a restart: what was ordered before does not count
 
   /// True once per order.
-  constexpr bool take(const HighLevelCommand& wish) {
-    const bool is_new = wish.count != seen && !ignore_old;
-    seen = wish.count;
+  constexpr bool take(const HighLevelCommand& wanted) {
+    const bool is_new = wanted.count != seen && !ignore_old;
+    seen = wanted.count;
     ignore_old = false;
     return is_new;
   }

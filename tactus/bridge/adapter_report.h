@@ -15,7 +15,7 @@ enum class AdapterState : std::uint8_t { kFine, kLate, kDropped, kFree };
 
 const char* to_text(AdapterState state);
 
-/// What there is to tell about a simulator.
+/// The report about a simulator.
 struct AdapterReport {
   std::string name;
   std::string kind;

@@ -197,7 +197,7 @@ void Bridge::stop() {
   if (has_started()) life_.go_to(Life::kOver);
 }
 
-// ---- what there is to tell
+// ---- reports
 
 std::vector<AdapterReport> Bridge::reports() const {
   std::vector<AdapterReport> all;

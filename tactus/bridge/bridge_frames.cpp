@@ -42,7 +42,7 @@ void Bridge::route(SimulatorSession& session, const ExchangeInstant& instant) {
   TACTUS_ASSERT(session.frames().empty(), "no frame is routed twice");
 }
 
-/// What any simulator tells, before an autopilot or a recorder sees it.
+/// What any simulator reports, before an autopilot or a recorder sees it.
 void Bridge::require_sound(const SensorFrame& frame) {
   const std::string wrong = wrong_value(frame);
   if (wrong.empty()) return;

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// What a bridge tells its user afterwards: events and long waits, a bounded number of each.
+// What a bridge reports to its user afterwards: events and long waits, a bounded number of each.
 
 #include <cstdint>
 #include <string>

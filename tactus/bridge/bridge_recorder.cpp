@@ -36,7 +36,7 @@ constexpr std::string_view kWanted[] = {"truth.position",
                                         "autopilot.items_reached"};
 
 std::vector<BusLeaf> leaves_of_vehicle() {
-  // Simulators outside do not say how many motors they have: all that there can be.
+  // External simulators do not say how many motors they have: all that there can be.
   VehicleCounts counts;
   counts.motors = kMaxMotors;
   counts.servos = kMaxServos;

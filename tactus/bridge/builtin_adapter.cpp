@@ -14,7 +14,7 @@
 
 namespace tactus {
 void BuiltinAdapter::add(VehicleId vehicle, Run run, Observers observers) {
-  TACTUS_ASSERT(run.command_from() == CommandFrom::kOutside, "a run that the bridge can command");
+  TACTUS_ASSERT(run.command_from() == CommandFrom::kCaller, "a run that the bridge can command");
   require_absent(vehicle);
   flights_.insert(
       place_of(vehicle),

@@ -18,9 +18,9 @@ namespace tactus {
 
 class BuiltinAdapter final : public InProcessSimulator {
  public:
-  /// Before it is connected or spawned. `run` takes its commands from outside
-  /// (CommandFrom::kOutside) and has as many ticks of the autopilot as the vehicle has exchanges.
-  /// `observers` look on and must live until close() or release().
+  /// Before it is connected or spawned. `run` takes its commands from the caller
+  /// (CommandFrom::kCaller) and has as many ticks of the autopilot as the vehicle has exchanges.
+  /// `observers` must live until close() or release().
   void add(VehicleId vehicle, Run run, Observers observers);
 
   [[nodiscard]] const Run& run(VehicleId vehicle) const;

@@ -21,10 +21,10 @@
 
 namespace tactus {
 
-/// What an autopilot said and heard.
-struct FlightMirror::Words {
+/// Notes of an autopilot, and what it received.
+struct FlightMirror::Messages {
   std::vector<Note> notes;
-  std::vector<OutsideBytes> bytes;
+  std::vector<ExternalBytes> bytes;
 };
 
 struct FlightMirror::Newest {
@@ -33,7 +33,7 @@ struct FlightMirror::Newest {
   Command command;
   AutopilotStatus status;
   std::vector<Note> notes;  ///< of the scenario
-  Words words;
+  Messages messages;
   TimeUs boundary;                   ///< at which the run is
   std::optional<TimeUs> frame_time;  ///< of the vehicle's last frame, of its own time
   int frames_since_tick = 0;         ///< on which the autopilot ran
@@ -41,9 +41,9 @@ struct FlightMirror::Newest {
 
 namespace {
 
-/// Moves them. A frame that was not waited for has an instant of its own; events are told at the
-/// boundary that shows them, so that their time never goes back.
-void tell(std::vector<Note>& from, TimeUs boundary, std::vector<Note>& to) {
+/// Moves them. A frame that was not waited for has an instant of its own; events are reported at
+/// the boundary that shows them, so that their time never goes back.
+void move_notes(std::vector<Note>& from, TimeUs boundary, std::vector<Note>& to) {
   for (Note& note : from) {
     note.time = boundary;
     to.push_back(note);
@@ -113,7 +113,7 @@ std::vector<Part> parts_of_frames() {
     const SignalSet signals = SignalSet::where([axis](const SignalFacts& facts) {
       return facts.in_frames && facts.stage == Stage::kSensors && facts.axis == axis;
     });
-    if (signals.bits != 0) parts.push_back({kOutsideSimulator, Stage::kSensors, axis, signals});
+    if (signals.bits != 0) parts.push_back({kExternalSimulator, Stage::kSensors, axis, signals});
   }
   return parts;
 }
@@ -138,7 +138,7 @@ class FrameSource final : public Source {
     }
   }
   void take_notes(std::vector<Note>& notes) override {
-    if (part_.stage == Stage::kScenario) tell(*notes_, *boundary_, notes);
+    if (part_.stage == Stage::kScenario) move_notes(*notes_, *boundary_, notes);
   }
   [[nodiscard]] std::unique_ptr<Source> clone() const override { return nullptr; }
 
@@ -151,15 +151,15 @@ class FrameSource final : public Source {
 
 }  // namespace
 
-/// The autopilot, which is stepped outside. It has had the exchange already at which the run will
-/// be, so its words are kept until then.
-class FlightMirror::AutopilotWords final : public Source {
+/// The autopilot, which the caller steps. It has had the exchange already at which the run will
+/// be, so its messages are kept until then.
+class FlightMirror::AutopilotMessages final : public Source {
  public:
-  AutopilotWords(const std::shared_ptr<Autopilot>& autopilot, DurationUs period,
-                 std::shared_ptr<Newest> newest)
-      : stands_for_(autopilot, period, SourceMode::kOutside), newest_(std::move(newest)) {
-    const std::span<const std::string> heard = stands_for_.outside_peers();
-    peers_.assign(heard.begin(), heard.end());
+  AutopilotMessages(const std::shared_ptr<Autopilot>& autopilot, DurationUs period,
+                    std::shared_ptr<Newest> newest)
+      : stands_for_(autopilot, period, SourceMode::kCaller), newest_(std::move(newest)) {
+    const std::span<const std::string> received = stands_for_.external_peers();
+    peers_.assign(received.begin(), received.end());
     peers_.emplace_back(kHeldTicksPeer);
   }
 
@@ -171,13 +171,13 @@ class FlightMirror::AutopilotWords final : public Source {
     if (!of_now) held_ = frames == 0 ? kTickNotRun : kTickOtherFrame;
   }
   void take_notes(std::vector<Note>& notes) override {
-    tell(newest_->words.notes, newest_->boundary, notes);
+    move_notes(newest_->messages.notes, newest_->boundary, notes);
   }
-  [[nodiscard]] std::span<const std::string> outside_peers() const override { return peers_; }
-  void take_outside(std::vector<OutsideBytes>& bytes) override {
-    std::vector<OutsideBytes>& heard = newest_->words.bytes;
-    std::move(heard.begin(), heard.end(), std::back_inserter(bytes));
-    heard.clear();
+  [[nodiscard]] std::span<const std::string> external_peers() const override { return peers_; }
+  void take_external_bytes(std::vector<ExternalBytes>& bytes) override {
+    std::vector<ExternalBytes>& received = newest_->messages.bytes;
+    std::move(received.begin(), received.end(), std::back_inserter(bytes));
+    received.clear();
     if (held_) bytes.push_back({peers_.size() - 1, {*held_}});
     held_.reset();
   }
@@ -200,9 +200,9 @@ FlightMirror::FlightMirror(const Spec& spec, std::shared_ptr<Autopilot> autopilo
 FlightMirror::~FlightMirror() = default;
 
 std::unique_ptr<Run> FlightMirror::make_run() const {
-  AssembleOptions outside;
-  outside.command_from = CommandFrom::kOutside;
-  const Assembly here = assemble(*spec_, outside);  // as if it flew here: counts and instants
+  AssembleOptions by_caller;
+  by_caller.command_from = CommandFrom::kCaller;
+  const Assembly here = assemble(*spec_, by_caller);  // as if it flew here: counts and instants
   const VehicleCounts& counts = here.run.counts();
   const std::shared_ptr<const Bus> frame(newest_, &newest_->seen);
 
@@ -210,20 +210,20 @@ std::unique_ptr<Run> FlightMirror::make_run() const {
   setup.schedule = here.run.schedule();
   setup.log_period = here.run.log_period();
   setup.log_interpolates = here.run.log_interpolates();
-  setup.command_from = CommandFrom::kOutside;
+  setup.command_from = CommandFrom::kCaller;
   setup.instruments = counts.instruments;
   setup.plant = std::make_unique<FramePlant>(frame, newest_->tells & kPlantSignals, counts);
   for (const Part& part : parts_of_frames()) {
     const bool ticks =
         part.axis == Axis::kEveryBoundary || setup.schedule.period(part.axis).us != 0;
-    const bool told =
+    const bool in_frame =
         part.stage == Stage::kScenario || (newest_->tells & part.signals) == part.signals;
-    if (!ticks || !told) continue;
+    if (!ticks || !in_frame) continue;
     setup.sources.push_back(std::make_unique<FrameSource>(part, Copied(frame, part.signals, counts),
                                                           &newest_->notes, &newest_->boundary));
   }
   setup.sources.push_back(
-      std::make_unique<AutopilotWords>(autopilot_, spec_->timeline.autopilot, newest_));
+      std::make_unique<AutopilotMessages>(autopilot_, spec_->timeline.autopilot, newest_));
   return std::make_unique<Run>(std::move(setup));
 }
 
@@ -241,7 +241,7 @@ void FlightMirror::see(Vehicle& vehicle, TimeUs now) {
   newest_->command = vehicle.command().command;
   newest_->status = vehicle.command().status;
   vehicle.take_scenario_notes(newest_->notes);
-  hear(newest_->words);
+  collect(newest_->messages);
   while (!run_->finished() && run_->now() <= own) proceed_once();
 }
 
@@ -258,9 +258,9 @@ void FlightMirror::begin(const Vehicle& vehicle) {
   run_ = std::move(run);
 }
 
-void FlightMirror::hear(Words& words) {
-  autopilot_->take_notes(words.notes);
-  autopilot_->take_outside(words.bytes);
+void FlightMirror::collect(Messages& messages) {
+  autopilot_->take_notes(messages.notes);
+  autopilot_->take_external_bytes(messages.bytes);
 }
 
 void FlightMirror::proceed_once() {
@@ -281,16 +281,17 @@ void FlightMirror::close() {
   tactus::close(*run, observers_);
 }
 
-/// A step that failed was not seen. If its autopilot has said something, the run goes as far as to
-/// that exchange, and tells it there; nothing else of a boundary that is not complete is recorded.
+/// A step that failed was not seen. If its autopilot has reported something, the run goes as far as
+/// to that exchange, and reports it there; nothing else of a boundary that is not complete is
+/// recorded.
 void FlightMirror::take_final_output() {
   if (failed_ || run_->finished()) return;
-  Words last;
-  hear(last);
+  Messages last;
+  collect(last);
   if (last.notes.empty() && last.bytes.empty()) return;
   try {
     while (!run_->finished() && !run_->schedule().current().on(Axis::kAutopilot)) proceed_once();
-    newest_->words = std::move(last);
+    newest_->messages = std::move(last);
     newest_->boundary = run_->now();
     proceed(*run_, observers_);
   } catch (const Error&) {  // a frame that no flight may hold: closing matters more

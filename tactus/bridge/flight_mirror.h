@@ -8,7 +8,7 @@
 // What the simulator owns (motion, estimate, instruments, land detector) is what the newest frame
 // says, the scenario is what the vehicle's own one wanted, and the command is what was sent.
 //
-// So its recording holds what the autopilot saw and did, at every exchange. What frames never tell
+// So its recording holds what the autopilot saw and did, at every exchange. What frames never hold
 // (air, loads, power), or the first one does not (SensorFrame::tells), is not in it. Where no frame
 // came, because the simulator was late, the last one stands; before the first, that one.
 
@@ -23,8 +23,8 @@ namespace tactus {
 
 class FlightMirror {
  public:
-  /// `autopilot`: the vehicle's, whose words recorders get (VehicleSetup::recorded). The observers
-  /// must live until close(), and so must the spec.
+  /// `autopilot`: the vehicle's, whose messages recorders get (VehicleSetup::recorded). The
+  /// observers must live until close(), and so must the spec.
   FlightMirror(const Spec& spec, std::shared_ptr<Autopilot> autopilot, Observers observers);
   ~FlightMirror();
   FlightMirror(const FlightMirror&) = delete;
@@ -34,19 +34,19 @@ class FlightMirror {
   /// bridge's. Its own time is the vehicle's. With the first frame the observers are opened. Throws
   /// Error, also if a frame holds what no flight may hold.
   void see(Vehicle& vehicle, TimeUs now);
-  /// Closes the observers, for good. They get what an autopilot that failed said last.
+  /// Closes the observers, for good. They get the last messages of an autopilot that failed.
   void close();
 
   [[nodiscard]] bool finished() const { return run_ != nullptr && run_->finished(); }
 
  private:
-  struct Words;
+  struct Messages;
   struct Newest;  ///< what the parts of the run share
-  class AutopilotWords;
+  class AutopilotMessages;
 
   [[nodiscard]] std::unique_ptr<Run> make_run() const;
   void begin(const Vehicle& vehicle);
-  void hear(Words& words);
+  void collect(Messages& messages);
   void proceed_once();
   void take_final_output();
 

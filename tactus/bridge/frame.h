@@ -30,11 +30,11 @@ constexpr std::uint16_t default_mavlink_port(VehicleId id) {
 /// estimate: autopilots that make their own instruments from it, and tables on a screen, use it.
 struct SensorFrame : Bus {
   VehicleId vehicle = 0;
-  /// What the simulator knows; the rest is not looked at by those who record.
+  /// What the frame holds; recorders ignore the rest.
   SignalSet tells = kFrameSignals;
   bool powered = true;  ///< false: the supply of the autopilot is down
   /// What the scenario wants (`high_level`, `parameter`) is in the frame where the simulator plays
-  /// it: conditions of events look into the plant. Otherwise the vehicle's own scenario decides.
+  /// it: conditions of events read the plant. Otherwise the vehicle's own scenario decides.
   bool plays_scenario = false;
 };
 
@@ -42,7 +42,7 @@ struct SensorFrame : Bus {
 void copy_signals(const Bus& from, SensorFrame& to);
 void copy_signals(const SensorFrame& from, Bus& to);
 
-/// "imu[0].rate_body_rad_s.x = nan: must be finite": the first number of what the frame tells that
+/// "imu[0].rate_body_rad_s.x = nan: must be finite": the first number of what the frame holds that
 /// no flight may hold; empty: there is none.
 std::string wrong_value(const SensorFrame& frame);
 

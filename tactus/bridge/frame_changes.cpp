@@ -120,8 +120,8 @@ void FrameChanges::follow(const SensorFrame& before, const SensorFrame& frame) {
   }
   const double dt_s = to_seconds(frame.estimate.measured_at - before.estimate.measured_at);
   const Vec3 moved_m = b.position_W_m - a.position_W_m;
-  const Vec3 told_m = 0.5 * dt_s * (a.velocity_W_m_s + b.velocity_W_m_s);
-  drift_m_ = drift_m_ + (moved_m - told_m);
+  const Vec3 stated_m = 0.5 * dt_s * (a.velocity_W_m_s + b.velocity_W_m_s);
+  drift_m_ = drift_m_ + (moved_m - stated_m);
   way_m_ += norm(moved_m);
   if (norm(drift_m_) <= kDriftAtOnce_m + kDriftOfWay * way_m_) return;
   find(kDrift,

@@ -3,10 +3,10 @@
 
 #pragma once
 
-// What changed from one frame of a simulator outside to the next, against what a vehicle can do.
+// What changed from one frame of an external simulator to the next, against what a vehicle can do.
 // Each value may be fine and the change impossible: a vehicle that was put elsewhere, a velocity in
 // another frame than the position. Such frames are flown, because only their sender knows; the user
-// is told of the first of each kind, and how many there were.
+// gets the first of each kind, and how many there were.
 
 #include <array>
 #include <cstdint>

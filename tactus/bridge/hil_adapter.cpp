@@ -65,9 +65,9 @@ HilQuirk parse_hil_quirk(std::string_view name) {
 }
 
 HilAdapter::HilAdapter(const HilOptions& options)
-    : OutsideAdapter(options.motor_count,
-                     SignalSet::of(Signal::kImu, Signal::kMagnetometer, Signal::kBarometer,
-                                   Signal::kGps, Signal::kAirspeed)),
+    : ExternalAdapter(options.motor_count,
+                      SignalSet::of(Signal::kImu, Signal::kMagnetometer, Signal::kBarometer,
+                                    Signal::kGps, Signal::kAirspeed)),
       options_(options) {
   validate(options.channels, options.motor_count, kHilChannels, "hil");
   altitude_is_down_ = std::find(options.quirks.begin(), options.quirks.end(),
@@ -98,16 +98,16 @@ std::string HilAdapter::waits_for() const {
 }
 
 std::vector<std::string> HilAdapter::warnings() const {
-  std::vector<std::string> words = change_warnings();
-  if (!altitude_hint_.empty()) words.push_back(altitude_hint_);
+  std::vector<std::string> warnings = change_warnings();
+  if (!altitude_hint_.empty()) warnings.push_back(altitude_hint_);
   const auto add = [&](std::uint64_t count, const char* what) {
-    if (count != 0) words.push_back(fmt::format("{}: {} {}", peer(), count, what));
+    if (count != 0) warnings.push_back(fmt::format("{}: {} {}", peer(), count, what));
   };
   add(counts_.duplicates, "HIL_SENSOR came twice and were ignored");
   add(counts_.jumps, "steps were longer than its own step");
   add(counts_.late_states, "HIL_STATE_QUATERNION did not come when they were due");
   add(parser_.counts().bad_checksum, "frames with a wrong checksum");
-  return words;
+  return warnings;
 }
 
 // ---- the start
@@ -123,12 +123,12 @@ void HilAdapter::connect(const std::vector<VehiclePlace>& vehicles) {
   epoch_us_ = sensor_us_;
 }
 
-/// Where it comes to us, a program that only looks whether a port is open may come before it.
+/// Where it comes to us, a program that only checks whether a port is open may come before it.
 void HilAdapter::meet(Deadline deadline) {
   for (;;) {
     open(deadline);
     try {
-      greet(vehicle_ ? vehicle_->exchange : DurationUs(4'000));
+      begin_session(vehicle_ ? vehicle_->exchange : DurationUs(4'000));
       settle(deadline);
       return;
     } catch (const Error&) {
@@ -185,12 +185,12 @@ void HilAdapter::open(Deadline deadline) {
 }
 
 /// The two messages with which PX4 begins. jMAVSim takes the heartbeat for its signal to start.
-void HilAdapter::greet(DurationUs state_interval) {
-  mavlink::CommandLong wish;
-  wish.command = kSetMessageInterval;
-  wish.param1 = static_cast<float>(mavlink::HilStateQuaternion::kId);
-  wish.param2 = static_cast<float>(state_interval.us);
-  transmit(wish);
+void HilAdapter::begin_session(DurationUs state_interval) {
+  mavlink::CommandLong wanted;
+  wanted.command = kSetMessageInterval;
+  wanted.param1 = static_cast<float>(mavlink::HilStateQuaternion::kId);
+  wanted.param2 = static_cast<float>(state_interval.us);
+  transmit(wanted);
   mavlink::Heartbeat heartbeat;
   heartbeat.autopilot = kPx4;
   transmit(heartbeat);
@@ -200,9 +200,9 @@ void HilAdapter::greet(DurationUs state_interval) {
 bool HilAdapter::hear_quietly(DurationUs silence, Deadline deadline) {
   Message message;
   while (!deadline.passed()) {
-    const Heard heard = next(Deadline::after(silence), message);
-    if (heard == Heard::kInterrupted) fail("was given up while connecting");
-    if (heard == Heard::kSilence) return true;
+    const Received received = next(Deadline::after(silence), message);
+    if (received == Received::kInterrupted) fail("was given up while connecting");
+    if (received == Received::kSilence) return true;
     if (message.clock() != nullptr) {
       accept(message);
     } else {
@@ -310,12 +310,12 @@ void HilAdapter::check_waits() {
   }
 }
 
-HilAdapter::Heard HilAdapter::next(Deadline deadline, Message& message) {
+HilAdapter::Received HilAdapter::next(Deadline deadline, Message& message) {
   while (messages_.empty()) {
-    const Heard heard = read_some(deadline);
-    if (heard != Heard::kMessage) return heard;
-    // A wait looks at this only when nothing has come.
-    if (messages_.empty() && interrupted_) return Heard::kInterrupted;
+    const Received received = read_some(deadline);
+    if (received != Received::kMessage) return received;
+    // A wait checks this only when nothing has come.
+    if (messages_.empty() && interrupted_) return Received::kInterrupted;
   }
   message = std::move(messages_.front());
   messages_.pop_front();
@@ -323,16 +323,16 @@ HilAdapter::Heard HilAdapter::next(Deadline deadline, Message& message) {
   const bool of_no_time =
       message.clock() != nullptr && static_cast<double>(message.stamp_us()) > kLatestStamp_us;
   if (of_no_time) fail("has sent what cannot be flown: " + message.wrong);
-  return Heard::kMessage;
+  return Received::kMessage;
 }
 
 /// kMessage: bytes came, maybe no whole message.
-HilAdapter::Heard HilAdapter::read_some(Deadline deadline) {
+HilAdapter::Received HilAdapter::read_some(Deadline deadline) {
   bytes_.clear();
   const ReceiveResult result =
       stream_->receive(bytes_, deadline, [this] { return interrupted_.load(); });
-  if (result == ReceiveResult::kTimeout) return Heard::kSilence;
-  if (result == ReceiveResult::kInterrupted) return Heard::kInterrupted;
+  if (result == ReceiveResult::kTimeout) return Received::kSilence;
+  if (result == ReceiveResult::kInterrupted) return Received::kInterrupted;
   if (result == ReceiveResult::kClosed) {
     closed_ = true;
     fail(has_sensor_ ? fmt::format("has closed the connection, {} after the start of the flight",
@@ -358,7 +358,7 @@ HilAdapter::Heard HilAdapter::read_some(Deadline deadline) {
   } else if (parser_.counts().skipped_bytes > before.skipped_bytes) {
     leave_out("bytes that are no MAVLink message");
   }
-  return Heard::kMessage;
+  return Received::kMessage;
 }
 
 bool HilAdapter::go_to(TimeUs time) {
@@ -382,9 +382,9 @@ bool HilAdapter::go_to(TimeUs time) {
 bool HilAdapter::hear_one(TimeUs target) {
   const bool wants_state = awaits_ == Awaits::kState;
   Message message;
-  const Heard heard = next(Deadline::after(wants_state ? kStateWait : DurationUs{}), message);
-  if (heard == Heard::kInterrupted) return false;
-  if (heard == Heard::kSilence) {
+  const Received received = next(Deadline::after(wants_state ? kStateWait : DurationUs{}), message);
+  if (received == Received::kInterrupted) return false;
+  if (received == Received::kSilence) {
     // It sends the state more rarely than it did: be content with an older one.
     ++counts_.late_states;
     state_interval_ = 2 * state_interval_;
@@ -490,7 +490,7 @@ void HilAdapter::take_state(const mavlink::HilStateQuaternion& state, std::strin
     origin_ = options_.origin.value_or(WorldOrigin{lat_deg, lon_deg, alt_m});
     local_ = make_local_frame(*origin_);
   }
-  OutsideMotion motion;
+  ExternalMotion motion;
   motion.measured_at = time_of(state.time_usec);
   // The world is flat: down is a difference of altitudes.
   motion.position_W_m = geodetic_to_ned(local_, {lat_deg, lon_deg, origin_->alt_msl_m});

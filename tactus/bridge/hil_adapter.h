@@ -3,8 +3,8 @@
 
 #pragma once
 
-// A simulator outside that speaks PX4's MAVLink HIL over TCP (jMAVSim, Gazebo Classic, AirSim); we
-// take PX4's side. docs/bridge_adapters.md tells how to use it.
+// An external simulator that speaks PX4's MAVLink HIL over TCP (jMAVSim, Gazebo Classic, AirSim);
+// we take PX4's side. docs/bridge_adapters.md describes its use.
 //
 //   it → us   HIL_SENSOR (id 0 moves the clock), HIL_STATE_QUATERNION, HIL_GPS
 //   us → it   SET_MESSAGE_INTERVAL and HEARTBEAT at the start, then one HIL_ACTUATOR_CONTROLS for
@@ -27,7 +27,7 @@
 #include <variant>
 #include <vector>
 
-#include "tactus/bridge/outside_adapter.h"
+#include "tactus/bridge/external_adapter.h"
 #include "tactus/link/mavlink/mavlink.h"
 #include "tactus/link/mavlink/mavlink_messages.h"
 #include "tactus/link/net/socket.h"
@@ -57,7 +57,7 @@ struct HilOptions {
   DurationUs connect_deadline{30'000'000};
 };
 
-class HilAdapter final : public OutsideAdapter {
+class HilAdapter final : public ExternalAdapter {
  public:
   /// Throws Error(kBadInput) if the channels are wrong, Error(kEnvironment) if it cannot listen.
   explicit HilAdapter(const HilOptions& options);
@@ -83,7 +83,7 @@ class HilAdapter final : public OutsideAdapter {
     [[nodiscard]] std::uint64_t stamp_us() const;
   };
   enum class Awaits : std::uint8_t { kNothing, kSensor, kState };
-  enum class Heard : std::uint8_t { kMessage, kSilence, kInterrupted };
+  enum class Received : std::uint8_t { kMessage, kSilence, kInterrupted };
 
   /// What went otherwise than it should, so far.
   struct Counts {
@@ -99,7 +99,7 @@ class HilAdapter final : public OutsideAdapter {
   // The start.
   void meet(Deadline deadline);
   void open(Deadline deadline);
-  void greet(DurationUs state_interval);
+  void begin_session(DurationUs state_interval);
   void settle(Deadline deadline);
   void learn(Deadline deadline);
   bool hear_quietly(DurationUs silence, Deadline deadline);
@@ -110,8 +110,8 @@ class HilAdapter final : public OutsideAdapter {
   template <class M>
   void transmit(const M& message);
   void reply();
-  Heard next(Deadline deadline, Message& message);
-  Heard read_some(Deadline deadline);
+  Received next(Deadline deadline, Message& message);
+  Received read_some(Deadline deadline);
   void check_waits();
   bool hear_one(TimeUs target);
 
@@ -133,7 +133,7 @@ class HilAdapter final : public OutsideAdapter {
   mavlink::Sender sender_;
   mavlink::Parser parser_;
   std::vector<std::byte> bytes_;
-  std::deque<Message> messages_;    ///< come and not yet looked at
+  std::deque<Message> messages_;    ///< received and not yet taken
   std::vector<Message> behind_;     ///< of the next instant
   std::uint64_t bytes_waited_ = 0;  ///< since the last new instant
   int standing_ = 0;                ///< HIL_SENSORs in a row that brought no new time

@@ -32,7 +32,7 @@ constexpr double kHalfPulse_us = 500.0;
 }  // namespace
 
 JsonAdapter::JsonAdapter(const JsonOptions& options)
-    : OutsideAdapter(options.motor_count, SignalSet::of(Signal::kImu)),
+    : ExternalAdapter(options.motor_count, SignalSet::of(Signal::kImu)),
       options_(options),
       origin_(options.origin) {
   if (options.channels != 16 && options.channels != 32) {
@@ -64,16 +64,16 @@ std::string JsonAdapter::waits_for() const {
 }
 
 std::vector<std::string> JsonAdapter::warnings() const {
-  std::vector<std::string> words = change_warnings();
+  std::vector<std::string> warnings = change_warnings();
   const auto add = [&](std::uint64_t count, const char* what) {
-    if (count != 0) words.push_back(fmt::format("{}: {} {}", peer(), count, what));
+    if (count != 0) warnings.push_back(fmt::format("{}: {} {}", peer(), count, what));
   };
   add(counts_.garbage, "datagrams could not be read");
-  add(counts_.strangers, "datagrams came from another sender");
+  add(counts_.other_senders, "datagrams came from another sender");
   add(counts_.old, "answers were old or came twice");
   add(counts_.asked_again, "questions were asked again");
   add(counts_.jumps, "steps were longer than its own step");
-  return words;
+  return warnings;
 }
 
 // ---- the start
@@ -211,7 +211,7 @@ bool JsonAdapter::exchange(Deadline deadline) {
 bool JsonAdapter::take_datagram(const UdpPeer& from) {
   const std::string_view text(reinterpret_cast<const char*>(datagram_.data()), datagram_.size());
   if (peer_ && from != *peer_) {
-    ++counts_.strangers;
+    ++counts_.other_senders;
     leave_out("from another sender");
     ignore();
     return false;
@@ -276,7 +276,7 @@ bool JsonAdapter::go_to(TimeUs time) {
   while (now_ < time) {
     const TimeUs before = now_;
     const double before_s = *last_s_;
-    // One that always answers at once never makes us wait, where this is looked at, too.
+    // One that always answers at once never makes us wait, where this is checked, too.
     if (interrupted_ || !exchange(Deadline::after({}))) return false;
     check_arrival(before, time);
     short_ = *last_s_ - before_s < 0.5 * own_step_s_ ? short_ + 1 : 0;

@@ -3,8 +3,8 @@
 
 #pragma once
 
-// A physics program outside that speaks ArduPilot's JSON over UDP (ardupilot_gazebo and many
-// others); we take ArduPilot's side. docs/bridge_adapters.md tells how to use it.
+// An external physics program that speaks ArduPilot's JSON over UDP (ardupilot_gazebo and many
+// others); we take ArduPilot's side. docs/bridge_adapters.md describes its use.
 //
 //   us → it   a servo packet with a count: one question
 //   it → us   the motion after one step of its own: the answer
@@ -24,7 +24,7 @@
 #include <string>
 #include <vector>
 
-#include "tactus/bridge/outside_adapter.h"
+#include "tactus/bridge/external_adapter.h"
 #include "tactus/link/ardupilot/ardupilot_json.h"
 #include "tactus/link/net/socket.h"
 #include "tactus/world/geodesy.h"
@@ -34,7 +34,7 @@ namespace tactus {
 struct JsonOptions {
   std::uint16_t port = 9002;          ///< 9002 + 10 times the instance: where it listens
   int channels = 16;                  ///< or 32
-  std::uint16_t rate_hz = 1000;       ///< steps per second that we wish for; many do not care
+  std::uint16_t rate_hz = 1000;       ///< steps per second that we ask for; many ignore it
   double pulse_least_us = 1000.0;     ///< of a motor that stands
   double pulse_most_us = 2000.0;      ///< of a motor at full drive
   int motor_count = 4;                ///< 0: a rover
@@ -46,14 +46,14 @@ struct JsonOptions {
 
 /// What went otherwise than it should, so far.
 struct JsonCounts {
-  std::uint64_t garbage = 0;    ///< datagrams that could not be read
-  std::uint64_t strangers = 0;  ///< from another sender
-  std::uint64_t old = 0;        ///< answers with a time that had passed, or that were not asked for
+  std::uint64_t garbage = 0;        ///< datagrams that could not be read
+  std::uint64_t other_senders = 0;  ///< from another sender
+  std::uint64_t old = 0;  ///< answers with a time that had passed, or that were not asked for
   std::uint64_t asked_again = 0;
   std::uint64_t jumps = 0;  ///< steps longer than its own step
 };
 
-class JsonAdapter final : public OutsideAdapter {
+class JsonAdapter final : public ExternalAdapter {
  public:
   /// Throws Error(kBadInput) if an option is wrong.
   explicit JsonAdapter(const JsonOptions& options);

@@ -16,8 +16,8 @@
 //
 // All calls but interrupt() come from one thread at a time. A call that waits for another program
 // returns by itself when interrupt() was called; the bridge calls it when a deadline has passed.
-// Trouble with the simulator is Error(kPeer) that names it and what was wrong. What comes from
-// outside is checked where it comes in: a value that cannot be flown is RefusedFrame.
+// Trouble with the simulator is Error(kPeer) that names it and what was wrong. What it sends is
+// checked on arrival: a value that cannot be flown is RefusedFrame.
 
 #include <cstddef>
 #include <string>
@@ -43,7 +43,7 @@ struct SimulatorCapabilities {
   DurationUs own_step{};
 };
 
-/// A vehicle that is to live in a simulator.
+/// A vehicle that is to fly in a simulator.
 struct VehiclePlace {
   VehicleId vehicle = 0;
   DurationUs exchange{};  ///< between two of its frames, a multiple of the bridge's step

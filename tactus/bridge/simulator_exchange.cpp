@@ -48,7 +48,7 @@ void SimulatorSession::request(const ExchangeInstant& instant) {
   if (is_at_work) return;
   try {
     if (thread_->wait(1)) {
-      tell_released();
+      release_in_adapter();
       thread_->step(std::exchange(commands_, {}), instant.time);
     }
     phase_.go_to(SessionPhase::kAsked);
@@ -80,7 +80,7 @@ bool SimulatorSession::is_awaited(const ExchangeInstant& instant) const {
 
 /// With `hold` the bridge goes no faster than real time while it is late: otherwise a flight in the
 /// only simulator would be over before that could be back.
-std::uint64_t SimulatorSession::patience_ns(DurationUs step) const {
+std::uint64_t SimulatorSession::wait_time_ns(DurationUs step) const {
   return standing_.is(SessionStanding::kLate) ? in_ns(step) : 1;
 }
 
@@ -90,8 +90,8 @@ void SimulatorSession::wait(const ExchangeInstant& instant) {
   switch (phase()) {
     case SessionPhase::kAsked: return await_delivery(instant);
     case SessionPhase::kBroken: {
-      const std::uint64_t patience = patience_ns(instant.step);
-      if (patience > 1) context_.clock.sleep_until_ns(context_.clock.now_ns() + patience);
+      const std::uint64_t wait_ns = wait_time_ns(instant.step);
+      if (wait_ns > 1) context_.clock.sleep_until_ns(context_.clock.now_ns() + wait_ns);
       return;
     }
     case SessionPhase::kReconnecting: return await_reconnection(instant);
@@ -128,7 +128,7 @@ std::string SimulatorSession::await_frames(const ExchangeInstant& instant) {
   const bool lockstep = is_in_lockstep(instant);
   const bool late = standing_.is(SessionStanding::kLate);
   try {
-    if (lockstep ? await(link_.exchange_deadline) : thread_->wait(patience_ns(instant.step))) {
+    if (lockstep ? await(link_.exchange_deadline) : thread_->wait(wait_time_ns(instant.step))) {
       take_delivery();
       if ((!lockstep && !late) || catch_up(instant.time)) return {};
     }
@@ -143,7 +143,7 @@ std::string SimulatorSession::await_frames(const ExchangeInstant& instant) {
   return fmt::format("no answer within {}", to_text(link_.exchange_deadline));
 }
 
-/// One that is not waited for has a deadline all the same: it is told of then.
+/// One that is not waited for has a deadline all the same: it is reported then.
 bool SimulatorSession::is_silent() const {
   const std::uint64_t most = in_ns(link_.exchange_deadline);
   return adapter_state() == AdapterState::kFree && most != 0 && phase_.is(SessionPhase::kAsked) &&
@@ -193,19 +193,19 @@ void SimulatorSession::connect_again(const std::vector<VehiclePlace>& vehicles) 
 
 void SimulatorSession::await_reconnection(const ExchangeInstant& instant) {
   try {
-    if (!thread_->wait(patience_ns(instant.step))) return;
+    if (!thread_->wait(wait_time_ns(instant.step))) return;
     require_own_step(instant.step);
-    tell_once(instant.time, "is connected again");
+    log_once(instant.time, "is connected again");
     phase_.go_to(SessionPhase::kReady);
   } catch (const std::exception& error) {
-    tell_once(instant.time, fmt::format("cannot be connected again: {}", error.what()));
+    log_once(instant.time, fmt::format("cannot be connected again: {}", error.what()));
     has_thrown();
   }
 }
 
 /// One that fails again and again in the same way would fill the log.
-void SimulatorSession::tell_once(TimeUs time, const std::string& what) {
-  if (!context_.log.is_full() && told_.insert(what).second) context_.log.note(time, who(), what);
+void SimulatorSession::log_once(TimeUs time, const std::string& what) {
+  if (!context_.log.is_full() && logged_.insert(what).second) context_.log.note(time, who(), what);
 }
 
 // ---- frames, right and wrong
@@ -223,11 +223,11 @@ void SimulatorSession::accept_frames(TimeUs time) {
   phase_.go_to(SessionPhase::kReady);
   if (standing_.is(SessionStanding::kFreeMissing) && came) {
     standing_.go_to(SessionStanding::kFree);
-    told_.clear();
+    logged_.clear();
   }
   if (!standing_.is(SessionStanding::kLate)) return;
   standing_.go_to(SessionStanding::kInStep);
-  told_.clear();
+  logged_.clear();
   ++report_.recoveries;
   context_.log.note(time, who(), "is back in lockstep");
 }
@@ -236,7 +236,7 @@ void SimulatorSession::refuse_frames(const ExchangeInstant& instant, const std::
   missed(instant, why);
 }
 
-/// What follows is told when it begins, not at every instant that it lasts.
+/// What follows is reported when it begins, not at every instant that it lasts.
 void SimulatorSession::missed(const ExchangeInstant& instant, const std::string& why) {
   frames_.clear();
   if (phase_.is(SessionPhase::kDelivered)) phase_.go_to(SessionPhase::kReady);
@@ -247,10 +247,10 @@ void SimulatorSession::missed(const ExchangeInstant& instant, const std::string&
                   instant.time.us, instant.last.us, adapter_->waits_for());
   const std::string policy(kNames<LatePolicy>[static_cast<std::size_t>(link_.late)]);
   context_.log.note(instant.time, who(), fmt::format("{} ({})", what, policy));
-  punish(what);
+  apply_late_policy(what);
 }
 
-void SimulatorSession::punish(const std::string& what) {
+void SimulatorSession::apply_late_policy(const std::string& what) {
   switch (link_.late) {
     case LatePolicy::kFail:
       standing_.go_to(SessionStanding::kFailed);

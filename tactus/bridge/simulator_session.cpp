@@ -89,8 +89,8 @@ void SimulatorSession::keep_warnings() {
   warnings_.clear();
   for (std::string& warning : adapter_->warnings()) {
     if (earlier_warnings_.size() >= kMostEarlierWarnings) return;
-    const auto& told = earlier_warnings_;
-    if (std::find(told.begin(), told.end(), warning) != told.end()) continue;
+    const auto& known = earlier_warnings_;
+    if (std::find(known.begin(), known.end(), warning) != known.end()) continue;
     earlier_warnings_.push_back(std::move(warning));
   }
 }
@@ -184,7 +184,7 @@ void SimulatorSession::require_lockstep() const {
 
 void SimulatorSession::admit(const VehiclePlace& vehicle, TimeUs now) {
   TACTUS_ASSERT(phase_.is(SessionPhase::kReady) && is_idle(), "a simulator that stands still");
-  tell_released();
+  release_in_adapter();
   adapter_->admit(vehicle, now);
   released_.erase(vehicle.vehicle);
 }
@@ -206,7 +206,7 @@ void SimulatorSession::release(VehicleId vehicle) {
   }
 }
 
-void SimulatorSession::tell_released() {
+void SimulatorSession::release_in_adapter() {
   for (const VehicleId id : std::exchange(to_release_, {})) adapter_->release(id);
 }
 

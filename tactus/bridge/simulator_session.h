@@ -122,7 +122,7 @@ class SimulatorSession {
   void require_lockstep() const;
   void admit(const VehiclePlace& vehicle, TimeUs now);
   void take_over(VehicleId vehicle, const SimulatorSession& from);
-  /// Its commands are dropped, and the adapter hears of it as soon as it is not at work.
+  /// Its commands are dropped, and the adapter releases it as soon as it is not at work.
   void release(VehicleId vehicle);
   void drop_commands_of(VehicleId vehicle);
   /// Released: frames of it may still come.
@@ -130,7 +130,7 @@ class SimulatorSession {
 
  private:
   [[nodiscard]] bool is_in_lockstep(const ExchangeInstant& instant) const;
-  [[nodiscard]] std::uint64_t patience_ns(DurationUs step) const;
+  [[nodiscard]] std::uint64_t wait_time_ns(DurationUs step) const;
   [[nodiscard]] bool is_silent() const;
   /// It has thrown and is not connected again yet.
   [[nodiscard]] bool has_no_connection() const {
@@ -145,9 +145,9 @@ class SimulatorSession {
   bool catch_up(TimeUs time);
   void has_thrown();
   void missed(const ExchangeInstant& instant, const std::string& why);
-  void punish(const std::string& what);
-  void tell_released();
-  void tell_once(TimeUs time, const std::string& what);
+  void apply_late_policy(const std::string& what);
+  void release_in_adapter();
+  void log_once(TimeUs time, const std::string& what);
   void keep_warnings();
 
   std::shared_ptr<SimulatorAdapter> adapter_;
@@ -164,7 +164,7 @@ class SimulatorSession {
   std::vector<VehicleId> to_release_;  ///< of them: the adapter was at work and does not know yet
   std::uint64_t asked_ns_ = 0;
   std::uint64_t next_try_ns_ = 0;
-  std::set<std::string> told_;         ///< events since it is missing
+  std::set<std::string> logged_;       ///< events since it is missing
   std::vector<std::string> warnings_;  ///< of this connection
   std::vector<std::string> earlier_warnings_;
 };

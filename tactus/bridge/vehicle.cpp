@@ -72,7 +72,7 @@ void Vehicle::take_scenario_notes(std::vector<Note>& notes) {
 
 void Vehicle::drop_words() {
   setup_.autopilot->take_notes(notes_);
-  setup_.autopilot->take_outside(bytes_);
+  setup_.autopilot->take_external_bytes(bytes_);
   take_scenario_notes(notes_);
   notes_.clear();
   bytes_.clear();

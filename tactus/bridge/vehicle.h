@@ -4,7 +4,7 @@
 #pragma once
 
 // A vehicle of the bridge: an autopilot with the last frame it got and the last command it gave.
-// Where it flies is the business of a simulator.
+// Where it flies is up to a simulator.
 
 #include <cstdint>
 #include <memory>
@@ -33,7 +33,7 @@ struct VehicleSetup {
   DurationUs exchange{4000};
   std::shared_ptr<Autopilot> autopilot;
   /// What the autopilot hears and says is taken by the run of a built-in simulator
-  /// (AssembleOptions::outside_autopilot) or by a FlightMirror. Otherwise it is dropped.
+  /// (AssembleOptions::caller_autopilot) or by a FlightMirror. Otherwise it is dropped.
   bool recorded = false;
   std::unique_ptr<VehicleScenario> scenario;  ///< null: the simulator plays it
   std::uint16_t mavlink_port = 0;             ///< 0: 14550 + id
@@ -82,7 +82,7 @@ class Vehicle {
   bool has_frame_ = false;
   PoweredAutopilot powered_;
   std::vector<Note> notes_;
-  std::vector<OutsideBytes> bytes_;
+  std::vector<ExternalBytes> bytes_;
   ActuatorCommand answer_;
 };
 

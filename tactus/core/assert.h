@@ -20,8 +20,9 @@ namespace tactus {
 }  // namespace tactus
 
 /// An assertion is a statement about this program, never about its input: if it fails there is a
-/// bug, and going on would produce a flight nobody can trust. Hence it stays on in release builds.
-/// Usable in constexpr functions (a failing one does not compile) and on the device (it traps).
+/// bug, and going on would produce a flight that means nothing. Hence it stays on in release
+/// builds. Usable in constexpr functions (a failing one does not compile) and on the device (it
+/// traps).
 #if defined(__CUDA_ARCH__)
 #define TACTUS_ASSERT(condition, why) ((condition) ? void(0) : __trap())
 #else

@@ -4,7 +4,7 @@
 #pragma once
 
 // Range checks of parameters. Each throws Error(kBadInput) with one message:
-// "airframe.mass_kg = -1: must be positive (…)". Everything outside is checked once, here, so that
+// "airframe.mass_kg = -1: must be positive (…)". All input is checked once, here, so that
 // inside the types carry the guarantee.
 
 #include <string>

@@ -16,7 +16,7 @@ enum class ExitCode : int {
   kCheckFailed = 1,    ///< a check case or an expectation did not hold, or the vehicle crashed
   kBadInput = 2,       ///< the command line, a spec or a parameter is wrong
   kEnvironment = 3,    ///< the machine refuses: file, permission, disk, floating-point mode
-  kPeer = 4,           ///< an autopilot or another outside program failed or missed its deadline
+  kPeer = 4,           ///< an autopilot or another external program failed or missed its deadline
   kRunStopped = 5,     ///< a run met a non-finite value or a violated invariant
   kDifferent = 6,      ///< two things that should be equal are not
   kInterrupted = 130,  ///< ended early, and cleanly: Ctrl-C, SIGTERM, SIGHUP

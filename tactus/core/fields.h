@@ -93,7 +93,7 @@ inline constexpr bool kIsVariant = false;
 template <class... T>
 inline constexpr bool kIsVariant<std::variant<T...>> = true;
 
-/// What the parts do not tell: how many elements, whether there is one, or which alternative.
+/// What the parts do not show: how many elements, whether there is one, or which alternative.
 template <class T>
 concept HasShape = kIsList<T> || kIsOptional<T> || kIsVariant<T>;
 
@@ -117,7 +117,7 @@ concept HasFields = requires(T& object) {
 };
 
 /// Where a leaf is: a chain on the stack from the leaf up to a field of the outermost struct. Text
-/// is made only when somebody asks.
+/// is made only on request.
 struct LeafPath {
   const LeafPath* parent = nullptr;
   const char* name = nullptr;  ///< null: an element of the parent, see index
@@ -281,7 +281,7 @@ TACTUS_HD constexpr void for_each_value(T& object, F&& f) {
 
 /// No leaf is NaN or infinite. Such a leaf makes every sum that it is part of NaN or infinite: one
 /// addition per number, no branches. Only if the sum is not finite, which huge numbers can do too,
-/// each is looked at.
+/// each is visited.
 template <class T>
 TACTUS_HD constexpr bool all_finite(const T& value) {
   const auto for_each_real = [&value](auto&& f) {

@@ -93,7 +93,7 @@ std::string kind_of_head(std::string_view bytes) {
   return is_plan ? kMission : "a JSON file";
 }
 
-/// The first line tells a table from a spec.
+/// The first line distinguishes a table from a spec.
 const char* kind_of_text(std::string_view text) {
   const std::string_view line = first_line(text);
   const bool is_fleet = text.find("[[simulator]]") != std::string_view::npos ||
@@ -116,7 +116,7 @@ std::string describe_head(std::string_view head) {
 
 std::string describe_if_foreign(std::string_view text) {
   if (text.starts_with("\x89HDF\r\n\x1a\n"sv)) {
-    return "an HDF5 file, as recordings are; `tactus inspect` tells what is in one, `tactus "
+    return "an HDF5 file, as recordings are; `tactus inspect` shows what is in one, `tactus "
            "replay` flies it again";
   }
   const std::string_view head = text.substr(0, kFileHead);

@@ -23,6 +23,7 @@
 
 #if !defined(__CUDA_ARCH__)
 
+// tidy: allow simulation, the probe of a translation unit runs once in whatever thread
 #include <atomic>
 
 namespace tactus::detail {

@@ -92,7 +92,7 @@ TACTUS_HD inline double round(double x) {
   return copysign(a - t >= 0.5 ? t + 1.0 : t, x);
 }
 
-/// Truncates toward zero like a cast, but defined for every x: ok tells whether the value fits;
+/// Truncates toward zero like a cast, but defined for every x: ok is whether the value fits;
 /// if not (or NaN) the result is 0. Use this instead of a raw double-to-integer cast.
 TACTUS_HD constexpr std::int64_t to_int64(double x, bool& ok) {
   ok = x >= -0x1p63 && x < 0x1p63;

@@ -3,6 +3,7 @@
 
 #include "tactus/core/note.h"
 
+// tidy: allow simulation, flights in several threads share the texts
 #include <mutex>
 #include <set>
 

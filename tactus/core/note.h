@@ -25,8 +25,8 @@ struct Note {
 /// The text, kept as long as the program runs: notes only point to theirs.
 const char* kept_text(const std::string& text);
 
-/// What came from a program outside, for the recording.
-struct OutsideBytes {
+/// What came from an external program, for the recording.
+struct ExternalBytes {
   std::size_t peer = 0;  ///< place in the list of peers
   std::vector<std::byte> bytes;
 };

@@ -9,6 +9,7 @@
 // 3", SC11 (2011). It permutes a 128-bit counter under a 64-bit key:
 //   key     = mix(seed) XOR hash(stream name)
 //   counter = tick (words 0 and 1), lane (word 2), block (word 3)
+// A lane numbers the independent values that a stream draws at one tick.
 // `mix` is a permutation of 64 bits and hash is 64-bit FNV-1a. Hence for one seed two streams share
 // a key only if the hashes of their names are equal (2^-64 per pair), and for one stream two seeds
 // never do; for one key distinct (tick, lane, block) are distinct counters, whose outputs differ

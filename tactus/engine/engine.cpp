@@ -33,7 +33,7 @@ class Engine : private RhsTap {
       show(Stage::kTelemetry);
       run_.stage_ = Stage::kAutopilot;
       run_.needs_command_ =
-          run_.command_from_ == CommandFrom::kOutside && due().on(Axis::kAutopilot);
+          run_.command_from_ == CommandFrom::kCaller && due().on(Axis::kAutopilot);
       if (run_.needs_command_) return Progress::kNeedsCommand;
     }
     if (run_.needs_command_) refuse_to_go_on();
@@ -96,7 +96,7 @@ class Engine : private RhsTap {
     Bus bus = run.bus_;
     bus.command = command;
     bus.autopilot = status;
-    validate_signals(bus, kGiven, "the command from outside");
+    validate_signals(bus, kGiven, "the command of the caller");
     run.bus_ = bus;
     run.written_ = run.written_ | kGiven;
     run.needs_command_ = false;
@@ -108,10 +108,11 @@ class Engine : private RhsTap {
   [[nodiscard]] const Due& due() const { return run_.schedule_.current(); }
 
   [[noreturn]] void refuse_to_go_on() const {
-    throw Error(ExitCode::kRunStopped,
-                fmt::format("t = {} us: the run waits for a command from outside: give_command() "
-                            "comes before the next proceed()",
-                            due().time.us));
+    throw Error(
+        ExitCode::kRunStopped,
+        fmt::format("t = {} us: the run waits for a command from the caller: give_command() "
+                    "comes before the next proceed()",
+                    due().time.us));
   }
 
   void begin() {
@@ -230,8 +231,8 @@ class Engine : private RhsTap {
     notes_.clear();
     run_.plant_->take_notes(notes_);
     for (const std::unique_ptr<Source>& source : run_.sources_) source->take_notes(notes_);
-    tell_notes();
-    record_outside();
+    pass_on_notes();
+    record_external_bytes();
     for (Recorder* recorder : observers_.recorders) recorder->boundary(view(bus_), run_.written_);
   }
 
@@ -242,11 +243,11 @@ class Engine : private RhsTap {
     for (std::size_t i = 0; i < run_.sources_.size(); ++i) {
       if (run_.infos_[i].stage == Stage::kAutopilot) run_.sources_[i]->take_notes(notes_);
     }
-    tell_notes();
-    record_outside();
+    pass_on_notes();
+    record_external_bytes();
   }
 
-  void tell_notes() {
+  void pass_on_notes() {
     for (const Note& note : notes_) {
       for (StageHook* hook : observers_.hooks) hook->note(note);
       for (Recorder* recorder : observers_.recorders) recorder->note(note);
@@ -254,16 +255,16 @@ class Engine : private RhsTap {
   }
 
   /// Peers are numbered through all sources.
-  void record_outside() {
+  void record_external_bytes() {
     std::size_t first_peer = 0;
     for (const std::unique_ptr<Source>& source : run_.sources_) {
-      const std::size_t peers = source->outside_peers().size();
+      const std::size_t peers = source->external_peers().size();
       if (peers == 0) continue;
-      outside_.clear();
-      source->take_outside(outside_);
-      for (const OutsideBytes& piece : outside_) {
+      external_bytes_.clear();
+      source->take_external_bytes(external_bytes_);
+      for (const ExternalBytes& piece : external_bytes_) {
         for (Recorder* recorder : observers_.recorders) {
-          recorder->outside(first_peer + piece.peer, due().time, piece.bytes);
+          recorder->external_bytes(first_peer + piece.peer, due().time, piece.bytes);
         }
       }
       first_peer += peers;
@@ -339,7 +340,7 @@ class Engine : private RhsTap {
   Observers& observers_;
   bool fresh_outputs_ = false;
   std::vector<Note> notes_;
-  std::vector<OutsideBytes> outside_;
+  std::vector<ExternalBytes> external_bytes_;
   Watch watches_[kMaxWatches];
 };
 
@@ -364,10 +365,11 @@ void fly_with(Run& run, Observers& observers, const std::function<bool()>& inter
 
 void plain_step(Run& run, Engine& engine) {
   if (engine.proceed() != Progress::kNeedsCommand) return;
-  throw Error(ExitCode::kRunStopped,
-              fmt::format("t = {} us: the run waits for a command from outside; fly() cannot give "
-                          "one, use proceed() and give_command()",
-                          run.now().us));
+  throw Error(
+      ExitCode::kRunStopped,
+      fmt::format("t = {} us: the run waits for a command from the caller; fly() cannot give "
+                  "one, use proceed() and give_command()",
+                  run.now().us));
 }
 
 void validated_step(Run& run, Engine& engine) {

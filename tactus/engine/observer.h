@@ -3,7 +3,7 @@
 
 #pragma once
 
-// Those who look at a run without changing it: stage hooks, log sinks, recorders. They get const
+// Observers of a run, which do not change it: stage hooks, log sinks, recorders. They get const
 // views, are not part of the run's value, and never add boundaries.
 
 #include <cstddef>
@@ -82,9 +82,9 @@ class Recorder {
   [[nodiscard]] virtual bool wants_rows() const { return false; }
   virtual void row(const LogRow& row) { (void)row; }
   virtual void note(const Note& note) { (void)note; }
-  /// Bytes that came from a program outside; `peer` counts through Source::outside_peers() of all
-  /// sources.
-  virtual void outside(std::size_t peer, TimeUs time, std::span<const std::byte> bytes) {
+  /// Bytes that came from an external program; `peer` counts through Source::external_peers() of
+  /// all sources.
+  virtual void external_bytes(std::size_t peer, TimeUs time, std::span<const std::byte> bytes) {
     (void)peer, (void)time, (void)bytes;
   }
   /// Wants every evaluation of the right-hand side; null: does not.

@@ -70,28 +70,28 @@ void check_writers(const std::vector<SourceInfo>& sources) {
   }
 }
 
-/// The command comes from one side.
-void check_inside(const std::vector<SourceInfo>& sources) {
+/// No source may wait for commands of the caller, who gives none.
+void check_source_commands(const std::vector<SourceInfo>& sources) {
   for (const SourceInfo& source : sources) {
-    if (source.mode != SourceMode::kOutside) continue;
-    refuse(source, "is stepped outside, but the command of this run comes from a source");
+    if (source.mode != SourceMode::kCaller) continue;
+    refuse(source, "is stepped by the caller, but the command of this run comes from a source");
   }
 }
 
-/// The outside stands for the source that would write the command.
-void check_outside(const std::vector<SourceInfo>& sources, const Schedule& schedule) {
+/// The caller takes the place of the source that would write the command.
+void check_caller_commands(const std::vector<SourceInfo>& sources, const Schedule& schedule) {
   for (const SourceInfo& source : sources) {
-    if (source.mode == SourceMode::kOutside) continue;
+    if (source.mode == SourceMode::kCaller) continue;
     if ((source.writes & kAutopilotWrites).bits == 0) continue;
-    refuse(source, "writes the command, which comes from outside in this run");
+    refuse(source, "writes the command, which comes from the caller in this run");
   }
   if (schedule.period(Axis::kAutopilot).us != 0) return;
   throw Error(ExitCode::kBadInput,
-              "the command comes from outside, but the autopilot axis has no period");
+              "the command comes from the caller, but the autopilot axis has no period");
 }
 
 /// The longest interval that the acting axes leave. Not the log's: whether a step is allowed must
-/// not depend on who looks.
+/// not depend on the observers.
 DurationUs longest_interval(const Schedule& schedule) {
   DurationUs longest = schedule.end() - TimeUs{};
   for (int i = 1; i < kAxes; ++i) {
@@ -150,10 +150,10 @@ Run::Run(RunSetup setup)
     first_source_[stage + 1] = first_source_[stage] + count_of(infos_, static_cast<Stage>(stage));
   }
   check_writers(infos_);
-  if (command_from_ == CommandFrom::kOutside) {
-    check_outside(infos_, schedule_);
+  if (command_from_ == CommandFrom::kCaller) {
+    check_caller_commands(infos_, schedule_);
   } else {
-    check_inside(infos_);
+    check_source_commands(infos_);
   }
   plant_->require_step_resolves(longest_interval(schedule_));
 }

@@ -37,7 +37,7 @@
 namespace tactus {
 
 /// Who writes the command.
-enum class CommandFrom : std::uint8_t { kSource, kOutside };
+enum class CommandFrom : std::uint8_t { kSource, kCaller };
 
 struct RunSetup {
   std::unique_ptr<Plant> plant;
@@ -125,7 +125,7 @@ class Run {
 };
 
 /// Works at the present boundary and integrates to the next one. Stops before the autopilot stage
-/// if the command comes from outside.
+/// if the command comes from the caller.
 Progress proceed(Run& run, Observers& observers);
 
 /// The answer to Progress::kNeedsCommand. Throws Error(kRunStopped) if a command is out of range.
@@ -136,7 +136,7 @@ void give_command(Run& run, const Command& command, const AutopilotStatus& statu
 void open(Run& run, Observers& observers);
 void close(Run& run, Observers& observers);
 
-/// To the end, or until `interrupted` says so (looked at once per boundary). Opens and closes the
+/// To the end, or until `interrupted` says so (called once per boundary). Opens and closes the
 /// observers, also when an error passes through.
 void fly(Run& run, Observers& observers, const std::function<bool()>& interrupted = {});
 

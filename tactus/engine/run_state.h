@@ -10,7 +10,7 @@
 // There are two instants at which a run can be saved:
 //   between two calls of proceed()     it stands before the work of its boundary
 //   in Recorder::boundary()            that work is done, the interval after it comes next
-// A run that waits for a command from outside is at neither.
+// A run that waits for a command from the caller is at neither.
 
 #include <cstddef>
 #include <span>

@@ -26,7 +26,7 @@ namespace tactus {
 enum class SourceMode : std::uint8_t {
   kLive,
   kReplay,
-  kOutside,  ///< stepped outside of the run; its command comes by give_command()
+  kCaller,  ///< stepped by the caller of the run; its command comes by give_command()
 };
 
 struct SourceInfo {
@@ -36,7 +36,7 @@ struct SourceInfo {
   SignalSet reads{};
   SignalSet writes{};
   SourceMode mode = SourceMode::kLive;
-  DurationUs period{};  ///< what it was built for; must be the period of its axis. 0: does not care
+  DurationUs period{};         ///< what it was built for; must be the period of its axis. 0: any
   bool wants_outputs = false;  ///< acts before the outputs stage, yet reads outputs of the plant
   bool sees_truth = false;     ///< an autopilot that makes its own instruments from the truth
 };
@@ -77,10 +77,10 @@ class Source {
   /// Appends what it did since the last call, for logs and reports.
   virtual void take_notes(std::vector<Note>& notes) { (void)notes; }
 
-  /// Names of the links over which bytes come from programs outside.
-  [[nodiscard]] virtual std::span<const std::string> outside_peers() const { return {}; }
+  /// Names of the links over which bytes come from external programs.
+  [[nodiscard]] virtual std::span<const std::string> external_peers() const { return {}; }
   /// Appends what came over them since the last call.
-  virtual void take_outside(std::vector<OutsideBytes>& bytes) { (void)bytes; }
+  virtual void take_external_bytes(std::vector<ExternalBytes>& bytes) { (void)bytes; }
 
   /// A copy that continues identically (contract C9); null if it cannot be copied.
   [[nodiscard]] virtual std::unique_ptr<Source> clone() const = 0;

@@ -113,7 +113,7 @@ void LandDetectorSource::load(StateReader& from) { from.get_fields("land detecto
 
 AutopilotSource::AutopilotSource(PoweredAutopilot powered, DurationUs period, SourceMode mode)
     : powered_(std::move(powered)),
-      peers_(powered_.autopilot().outside_peers()),
+      peers_(powered_.autopilot().external_peers()),
       period_(period),
       mode_(mode) {}
 
@@ -134,7 +134,7 @@ SourceInfo AutopilotSource::info() const {
 }
 
 void AutopilotSource::update(SourceContext& context) {
-  if (mode_ == SourceMode::kOutside) return;
+  if (mode_ == SourceMode::kCaller) return;
   BusPort& bus = context.bus;
   const AutopilotInput input =
       autopilot_input(bus.read_all(read_by(autopilot())), context.now, autopilot().sees_truth());
@@ -144,14 +144,14 @@ void AutopilotSource::update(SourceContext& context) {
 }
 
 std::unique_ptr<Source> AutopilotSource::clone() const {
-  if (mode_ == SourceMode::kOutside) return nullptr;  // its caller steps this one only
+  if (mode_ == SourceMode::kCaller) return nullptr;  // its caller steps this one only
   std::optional<PoweredAutopilot> copy = powered_.clone();
   if (!copy) return nullptr;
   return std::unique_ptr<Source>(new AutopilotSource(std::move(*copy), period_, mode_));
 }
 
 void AutopilotSource::save(StateWriter& to) const {
-  if (mode_ == SourceMode::kOutside) return Source::save(to);
+  if (mode_ == SourceMode::kCaller) return Source::save(to);
   powered_.save(to);
 }
 

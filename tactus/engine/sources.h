@@ -68,7 +68,7 @@ class LandDetectorSource final : public Source {
   LandDetectorState state_;
 };
 
-/// Runs an autopilot. With kOutside the caller of proceed() steps it, between two calls, and gives
+/// Runs an autopilot. With kCaller the caller of proceed() steps it, between two calls, and gives
 /// its command: then it is here only for what it hears and says, and cannot be copied.
 class AutopilotSource final : public Source {
  public:
@@ -77,9 +77,9 @@ class AutopilotSource final : public Source {
   [[nodiscard]] SourceInfo info() const override;
   void update(SourceContext& context) override;
   void take_notes(std::vector<Note>& notes) override { powered_.autopilot().take_notes(notes); }
-  [[nodiscard]] std::span<const std::string> outside_peers() const override { return peers_; }
-  void take_outside(std::vector<OutsideBytes>& bytes) override {
-    powered_.autopilot().take_outside(bytes);
+  [[nodiscard]] std::span<const std::string> external_peers() const override { return peers_; }
+  void take_external_bytes(std::vector<ExternalBytes>& bytes) override {
+    powered_.autopilot().take_external_bytes(bytes);
   }
   [[nodiscard]] std::unique_ptr<Source> clone() const override;
   void save(StateWriter& to) const override;

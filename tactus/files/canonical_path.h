@@ -8,7 +8,7 @@
 namespace tactus {
 
 /// One name per file, be it there or not, whatever way leads to it: absolute, without symbolic
-/// links, "." and "..". The path as it is if the system does not tell.
+/// links, "." and "..". The path as it is if the system does not give it.
 std::string canonical_path(const std::string& path);
 
 }  // namespace tactus

@@ -140,7 +140,7 @@ Place look_at(const std::string& path, const OutputRules& rules, struct stat& th
   return Place::kStream;
 }
 
-/// Files that have no name yet. The texts stay where they are as long as the process lives, since a
+/// Files that have no name yet. The texts stay where they are as long as the process runs, since a
 /// signal handler may read one at any time.
 class Unfinished {
  public:
@@ -262,7 +262,7 @@ OutputFile::OutputFile(std::string path, const OutputRules& rules)
     return;
   }
   create_part();
-  try {  // again: another program may have ended between the first look and the reservation
+  try {  // again: another program may have ended between the first check and the reservation
     replaces_ = look_at(path_, rules_, earlier_) == Place::kReplaced;
   } catch (...) {  // no destructor runs for what was not constructed
     discard();
@@ -359,7 +359,7 @@ void OutputFile::require_in_place(const std::string& name) const {
 void OutputFile::replace() {
   struct stat now {};
   const bool gone = ::lstat(path_.c_str(), &now) != 0 && errno == ENOENT;
-  // A number of a file is given again once the file is gone; the times tell them apart.
+  // A number of a file is given again once the file is gone; the times distinguish them.
   const bool same = S_ISREG(now.st_mode) && is_one_file(now, earlier_) &&
                     now.st_ctim.tv_sec == earlier_.st_ctim.tv_sec &&
                     now.st_ctim.tv_nsec == earlier_.st_ctim.tv_nsec;

@@ -10,11 +10,11 @@
 // as it is until the new one takes its name.
 //
 // The reservation is a lock on the file (of the open file description), which ends with the process
-// whatever ends it: a .part that nobody has locked was left behind by a kill and is taken away by
-// the next who writes there.
+// whatever ends it: a .part without a lock was left behind by a kill and is removed by the next
+// writer.
 //
-// From the first write that fails (full disk) on nothing more is written, while callers are told
-// that all is well, as if the process had been killed at that instant: HDF5 does not survive a
+// From the first write that fails (full disk) on nothing more is written, while calls report
+// success, as if the process had been killed at that instant: HDF5 does not survive a
 // failed write, but its files survive a killed writer. Who uses it asks for failure(), or calls
 // require_written().
 

@@ -52,8 +52,8 @@ void add_changes(const TomlNode& node, const std::string& path, std::vector<Chan
   }
 }
 
-/// A mistake in a change is told where the fleet file makes it; everything else where it names the
-/// spec.
+/// A mistake in a change is reported where the fleet file makes it; everything else where it names
+/// the spec.
 [[noreturn]] void refuse_spec(const Error& error, VehicleId id, const TomlPosition& spec,
                               const std::vector<Change>& changes) {
   std::string_view what = error.what();
@@ -101,10 +101,10 @@ void add_short_keys(TableReader& table, std::vector<Change>& changes) {
   }
 }
 
-/// What a spec does not say in a fleet; whatever it is told explicitly comes after it and wins.
+/// What a spec does not say in a fleet; explicit values come after it and win.
 std::vector<Override> fleet_defaults(const VehiclePlan& plan, bool station) {
   const Spec& spec = plan.loaded.spec;
-  if (is_program_outside(spec.autopilot)) {
+  if (is_external_program(spec.autopilot)) {
     return {{"autopilot.outside.instance", fmt::format("{}", plan.id)}};
   }
   if (!station && !spec.ground_station.enabled) return {};
@@ -249,7 +249,7 @@ class FleetReader {
     const TomlNode& spec = table.require("spec", "a file, or the name of a shipped one");
     std::vector<Change> changes;
     if (place->kind != SimulatorKind::kBuiltin) {
-      // Neither protocol tells how fast a rotor turns.
+      // Neither protocol reports how fast a rotor turns.
       changes.push_back({{"autopilot.detect_motor_loss", "false"}, {}});
     }
     add_short_keys(table, changes);
@@ -280,7 +280,7 @@ class FleetReader {
     plan.mavlink_port = static_cast<std::uint16_t>(table.integer("mavlink_port", *port, 1, 65535));
   }
 
-  /// Which defaults a fleet has for it depends on the autopilot, which its spec tells.
+  /// Which defaults a fleet has for it depends on the autopilot, which is in its spec.
   void load(const std::string& path, std::vector<Override> changes, std::optional<bool> station,
             VehiclePlan& plan) const {
     plan.loaded = load_spec(path, changes);
@@ -288,8 +288,8 @@ class FleetReader {
     const bool builtin = spec.autopilot == AutopilotKind::kBuiltin;
     const bool wanted = changes_->ground_stations || spec.ground_station.enabled;
     std::vector<Override> defaults = fleet_defaults(plan, builtin && station.value_or(wanted));
-    const bool outside = find_simulator(plan.simulator)->kind != SimulatorKind::kBuiltin;
-    if (outside && spec.timeline.sensors != spec.timeline.autopilot) {
+    const bool external = find_simulator(plan.simulator)->kind != SimulatorKind::kBuiltin;
+    if (external && spec.timeline.sensors != spec.timeline.autopilot) {
       // Every frame brings an estimate.
       defaults.push_back({"time.sensors_s", exact_seconds(spec.timeline.autopilot)});
     }

@@ -23,8 +23,8 @@ namespace tactus {
 
 enum class SimulatorKind : std::uint8_t {
   kBuiltin,
-  kHil,   ///< outside, speaks PX4's MAVLink HIL
-  kJson,  ///< outside, speaks ArduPilot's JSON
+  kHil,   ///< external, speaks PX4's MAVLink HIL
+  kJson,  ///< external, speaks ArduPilot's JSON
 };
 
 struct SimulatorPlan {
@@ -57,10 +57,10 @@ struct FleetPlan {
 /// What the command line adds to the file.
 struct FleetChanges {
   std::vector<Override> specs{};  ///< of the spec of every vehicle
-  bool ground_stations = false;   ///< one for every built-in autopilot that is not told otherwise
+  bool ground_stations = false;   ///< one for every built-in autopilot without another setting
 };
 
-/// A vehicle with a ground station has system id + 1 of MAVLink, one with a program outside the
+/// A vehicle with a ground station has system id + 1 of MAVLink, one with an external program the
 /// instance of its id. No two of the fleet may need the same port.
 FleetPlan load_fleet(const std::string& path, const FleetChanges& changes = {});
 

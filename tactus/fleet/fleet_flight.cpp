@@ -37,7 +37,7 @@ std::shared_ptr<Autopilot> autopilot_of(const Spec& spec,
   return make_autopilot(spec, external.get());
 }
 
-/// What a summary tells of; the rest is not known of a vehicle in a simulator outside.
+/// What a summary reports; the rest is not known of a vehicle in an external simulator.
 VehicleCounts counts_of(const Spec& spec) {
   const VehicleCounts all = vehicle_counts(spec);
   return {.motors = all.motors, .packs = all.packs};
@@ -55,7 +55,7 @@ std::unique_ptr<OutputFile> new_recording(const std::string& path) {
   return std::make_unique<OutputFile>(path, kRecordingRules);
 }
 
-/// What is wrong with one of the fleet is told where the fleet file names it.
+/// What is wrong with one of the fleet is reported where the fleet file names it.
 template <class Action>
 void at_its_place(const TomlPosition& at, const std::string& who, Action&& action) {
   try {
@@ -179,10 +179,10 @@ void FleetFlight::add(const VehiclePlan& plan, const FleetOptions& options) {
 
 void FleetFlight::add_run(const VehiclePlan& plan, const std::shared_ptr<Autopilot>& autopilot,
                           const FleetOptions& options) {
-  AssembleOptions outside;
-  outside.command_from = CommandFrom::kOutside;
-  outside.outside_autopilot = autopilot;
-  Assembly assembly = assemble(plan.loaded.spec, outside);
+  AssembleOptions by_caller;
+  by_caller.command_from = CommandFrom::kCaller;
+  by_caller.caller_autopilot = autopilot;
+  Assembly assembly = assemble(plan.loaded.spec, by_caller);
   Observed& seen = observed_[plan.id];
   seen.summary = std::make_unique<FlightSummary>(assembly.run.counts());
   seen.monitor = std::move(assembly.monitor);
@@ -213,12 +213,12 @@ Recorder& FleetFlight::recorder_of(const VehiclePlan& plan, const FleetOptions& 
 void FleetFlight::see() {
   if (recorder_) recorder_->see(bridge_);
   for (const auto& one : observed_) {
-    if (!one.second.monitor) see_outside(one.first);
+    if (!one.second.monitor) see_external(one.first);
   }
   std::erase_if(mirrors_, [this](const auto& one) { return !sees(one.first, *one.second); });
 }
 
-void FleetFlight::see_outside(VehicleId id) {
+void FleetFlight::see_external(VehicleId id) {
   const Vehicle& vehicle = bridge_.vehicle(id);
   if (!vehicle.has_frame()) return;
   Bus bus;
@@ -276,7 +276,7 @@ void FleetFlight::fly() {
   }
   close();
   end_recording(bridge_.finished() || bridge_.now() >= end());
-  // That of a vehicle outside comes with its first frame.
+  // That of a vehicle in an external simulator comes with its first frame.
   std::erase_if(files_, [](const std::string& file) {
     std::error_code unknown;
     return !std::filesystem::exists(file, unknown);

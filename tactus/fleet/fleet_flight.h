@@ -47,7 +47,7 @@ struct FleetMember {
   std::string simulator;
   Verdict verdict = Verdict::kPassed;
   std::string sentence;
-  std::vector<ExpectationResult> results;  ///< none: not judged in a simulator outside
+  std::vector<ExpectationResult> results;  ///< none: not judged in an external simulator
   std::vector<std::string> failures;       ///< expectations that did not come true
   std::vector<std::string> warnings;       ///< of its autopilot
   TimeUs end;
@@ -81,7 +81,7 @@ class FleetFlight {
   struct Observed {
     std::unique_ptr<FlightSummary> summary;
     std::unique_ptr<ExpectationMonitor> monitor;  ///< only in a simulator of ours
-    std::uint64_t frames = 0;                     ///< seen from a simulator outside
+    std::uint64_t frames = 0;                     ///< seen from an external simulator
     std::unique_ptr<FlightRecording> recording;
     std::optional<Error> failure;  ///< why the recording ends before the flight
   };
@@ -97,12 +97,12 @@ class FleetFlight {
   [[nodiscard]] Recorder& recorder_of(const VehiclePlan& plan, const FleetOptions& options);
   /// After the start and after every step.
   void see();
-  /// What a simulator outside tells of the vehicle.
-  void see_outside(VehicleId id);
+  /// What an external simulator reports of the vehicle.
+  void see_external(VehicleId id);
   /// False: its recording is over before the flight.
   bool sees(VehicleId id, FlightMirror& flight);
   [[nodiscard]] FleetMember flown_here(const VehiclePlan& plan) const;
-  [[nodiscard]] FleetMember flown_outside(const VehiclePlan& plan);
+  [[nodiscard]] FleetMember flown_externally(const VehiclePlan& plan);
   [[nodiscard]] bool is_dropped(VehicleId id) const;
   /// Without its simulator its flight came to no end.
   void judge_dropped(const VehiclePlan& plan, FleetMember& member) const;
@@ -116,7 +116,7 @@ class FleetFlight {
   std::map<VehicleId, Observed> observed_;  ///< outlive the runs that they observe
   std::map<std::string, std::shared_ptr<BuiltinAdapter>> simulators_;
   std::map<VehicleId, std::unique_ptr<FlightMirror>>
-      mirrors_;  ///< of those outside that are recorded
+      mirrors_;  ///< of external vehicles that are recorded
   Bridge bridge_;
   std::unique_ptr<BridgeRecorder> recorder_;
   std::optional<Error> file_error_;

@@ -52,7 +52,7 @@ void FleetFlight::judge_dropped(const VehiclePlan& plan, FleetMember& member) co
 }
 
 /// Its expectations are not judged: where it crashed is not known.
-FleetMember FleetFlight::flown_outside(const VehiclePlan& plan) {
+FleetMember FleetFlight::flown_externally(const VehiclePlan& plan) {
   const Vehicle& vehicle = bridge_.vehicle(plan.id);
   FleetMember member;
   member.end = vehicle.frame().time;
@@ -90,7 +90,7 @@ std::vector<FleetMember> FleetFlight::members() {
                                    [id](const VehiclePlan& one) { return one.id == id; });
     TACTUS_ASSERT(plan != plan_->vehicles.end(), "the bridge flies what the plan names");
     const bool here = simulators_.contains(plan->simulator);
-    FleetMember member = here ? flown_here(*plan) : flown_outside(*plan);
+    FleetMember member = here ? flown_here(*plan) : flown_externally(*plan);
     const Observed& seen = observed_[id];
     member.file_error = seen.failure;
     if (seen.recording && !member.file_error) member.file_error = seen.recording->error();

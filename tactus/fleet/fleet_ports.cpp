@@ -38,11 +38,11 @@ std::vector<Claim> claims_of(const SimulatorPlan& plan) {
 
 std::vector<UsedPort> ports_of_autopilot(const Spec& spec) {
   if (spec.autopilot == AutopilotKind::kPx4Sitl)
-    return used_ports(px4_ports(spec.outside.instance));
+    return used_ports(px4_ports(spec.external.instance));
   if (spec.autopilot != AutopilotKind::kArdupilot) return {};
   ArdupilotParameters parameters;
-  parameters.instance = spec.outside.instance;
-  parameters.wait = spec.outside.wait;
+  parameters.instance = spec.external.instance;
+  parameters.wait = spec.external.wait;
   return used_ports(parameters);
 }
 

@@ -8,7 +8,7 @@
 namespace tactus {
 
 /// Throws PlacedError(kBadInput) if two of the fleet need the same port of this machine: ground
-/// stations, PX4, ArduPilot and simulators outside.
+/// stations, PX4, ArduPilot and external simulators.
 void require_own_ports(const FleetPlan& plan);
 
 }  // namespace tactus

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// A [[simulator]] of a fleet file. Mistakes are told as in fleet_file.h.
+// A [[simulator]] of a fleet file. Mistakes are reported as in fleet_file.h.
 
 #include "tactus/fleet/fleet_file.h"
 #include "tactus/spec/toml/toml_document.h"

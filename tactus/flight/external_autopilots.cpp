@@ -11,8 +11,11 @@
 #include "tactus/autopilot/parameters/emitted_parameters.h"
 #include "tactus/core/checks.h"
 #include "tactus/core/error.h"
+#include "tactus/flight/program_path.h"
+#include "tactus/link/ardupilot/ardupilot_parameters.h"
 #include "tactus/link/ardupilot/ardupilot_sitl.h"
 #include "tactus/link/px4/px4_library.h"
+#include "tactus/link/px4/px4_parameters.h"
 #include "tactus/link/px4/px4_sitl.h"
 
 namespace tactus {
@@ -29,8 +32,8 @@ void require_imu_in_step(const Spec& spec, bool needs_one) {
   const DurationUs period = spec.sensors.imu.period;
   if (imus == 0 || period.us == 0 || period == spec.timeline.autopilot) return;
   refuse_key("sensors.imu.period_s",
-             fmt::format("{} is not the autopilot's period, {}; an autopilot "
-                         "outside gets one reading per step (0: the autopilot's)",
+             fmt::format("{} is not the autopilot's period, {}; an external "
+                         "autopilot gets one reading per step (0: the autopilot's)",
                          to_text(period), to_text(spec.timeline.autopilot)));
 }
 
@@ -41,7 +44,7 @@ std::shared_ptr<const Mission> mission_of(const Spec& spec) {
 
 std::unique_ptr<Autopilot> make_px4_library(const Spec& spec, const Multirotor& vehicle,
                                             const ExternalAutopilotOptions& options) {
-  Px4LibraryParameters parameters = spec.outside.px4_library;
+  Px4LibraryParameters parameters = spec.external.px4_library;
   parameters.library =
       given_path(parameters.library, kPx4LibraryVariable, "autopilot.px4.library", "--px4-lib");
   Px4LibraryFlight flight;
@@ -60,17 +63,17 @@ std::unique_ptr<Autopilot> make_px4_library(const Spec& spec, const Multirotor& 
 std::unique_ptr<Autopilot> make_px4_sitl(const Spec& spec, const Multirotor& vehicle,
                                          const ExternalAutopilotOptions& options) {
   require_imu_in_step(spec, true);
-  const OutsideSpec& outside = spec.outside;
+  const ExternalSpec& external = spec.external;
   Px4SitlParameters parameters;
-  if (!outside.wait) {
+  if (!external.wait) {
     parameters.binary =
-        given_path(outside.px4_binary, kPx4BinaryVariable, "autopilot.px4.binary", "--px4-bin");
-    parameters.romfs = path_or_variable(outside.px4_romfs, kPx4RomfsVariable);
+        given_path(external.px4_binary, kPx4BinaryVariable, "autopilot.px4.binary", "--px4-bin");
+    parameters.romfs = path_or_variable(external.px4_romfs, kPx4RomfsVariable);
   }
-  parameters.folder = outside.folder;
-  parameters.instance = outside.instance;
-  parameters.wait = outside.wait;
-  parameters.repeatable = outside.repeatable;
+  parameters.folder = external.folder;
+  parameters.instance = external.instance;
+  parameters.wait = external.wait;
+  parameters.repeatable = external.repeatable;
   Px4Flight flight;
   flight.parameters =
       with_given(px4_parameters(vehicle, emitted_for(spec, spec.timeline.autopilot)), spec);
@@ -81,25 +84,25 @@ std::unique_ptr<Autopilot> make_px4_sitl(const Spec& spec, const Multirotor& veh
   flight.pack_count = vehicle.counts.packs;
   flight.range_finder = spec.sensors.range_finder.parameters;
   flight.period = spec.timeline.autopilot;
-  return std::make_unique<Px4Sitl>(parameters, outside.link, std::move(flight),
+  return std::make_unique<Px4Sitl>(parameters, external.link, std::move(flight),
                                    options.interrupted);
 }
 
 std::unique_ptr<Autopilot> make_ardupilot(const Spec& spec, const Multirotor& vehicle,
                                           const ExternalAutopilotOptions& options) {
   require_imu_in_step(spec, false);
-  const OutsideSpec& outside = spec.outside;
+  const ExternalSpec& external = spec.external;
   ArdupilotParameters parameters;
-  if (!outside.wait) {
-    parameters.binary = given_path(outside.ardupilot_binary, kArdupilotVariable,
+  if (!external.wait) {
+    parameters.binary = given_path(external.ardupilot_binary, kArdupilotVariable,
                                    "autopilot.ardupilot.binary", "--ardupilot-bin");
   }
-  parameters.built_in = outside.ardupilot_built_in;
-  parameters.given = outside.ardupilot_given;
-  parameters.folder = outside.folder;
-  parameters.instance = outside.instance;
-  parameters.wait = outside.wait;
-  parameters.repeatable = outside.repeatable;
+  parameters.built_in = external.ardupilot_built_in;
+  parameters.given = external.ardupilot_given;
+  parameters.folder = external.folder;
+  parameters.instance = external.instance;
+  parameters.wait = external.wait;
+  parameters.repeatable = external.repeatable;
   ArdupilotFlight flight;
   flight.emitted =
       with_given(ardupilot_parameters(vehicle, emitted_for(spec, spec.timeline.autopilot)), spec);
@@ -109,7 +112,7 @@ std::unique_ptr<Autopilot> make_ardupilot(const Spec& spec, const Multirotor& ve
   flight.heading_rad = yaw_of(spec.initial.attitude);
   flight.period = spec.timeline.autopilot;
   flight.instruments = instrument_counts(spec.sensors);
-  return std::make_unique<ArdupilotSitl>(parameters, outside.link, vehicle, std::move(flight),
+  return std::make_unique<ArdupilotSitl>(parameters, external.link, vehicle, std::move(flight),
                                          options.interrupted);
 }
 
@@ -142,7 +145,7 @@ class Makers final : public ExternalAutopilots {
 
 std::vector<EmittedParameter> with_given(std::vector<EmittedParameter> emitted, const Spec& spec) {
   for (EmittedParameter& given :
-       parse_parameters(spec.outside.parameters, "autopilot.outside.parameters")) {
+       parse_parameters(spec.external.parameters, "autopilot.outside.parameters")) {
     std::erase_if(emitted, [&](const EmittedParameter& old) { return old.name == given.name; });
     emitted.push_back(std::move(given));
   }

@@ -31,7 +31,7 @@ struct ExternalAutopilotOptions {
 
   std::function<bool()> interrupted{};  ///< the user wants to stop; asked in every wait
   FlightClocks clocks{};                ///< measure what the PX4 library takes
-  /// What a ground station sent in a recorded flight, to be heard again; null: a live one.
+  /// What a ground station sent in a recorded flight, to be received again; null: a live one.
   Received from_ground_station{};
 };
 

@@ -8,7 +8,8 @@
 namespace tactus {
 
 /// A path as it is, or a name in missions/ of the data root, with or without its ending. Throws
-/// Error: kEnvironment if it cannot be told whether it is a file, kBadInput that lists the names.
+/// Error: kEnvironment if it cannot be found out whether it is a file, kBadInput that lists the
+/// names.
 std::string find_mission(const std::string& name);
 
 }  // namespace tactus

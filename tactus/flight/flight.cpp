@@ -25,7 +25,7 @@ Verdict verdict_of(bool finished, const FlightOutcome& outcome) {
   return outcome.passed() ? Verdict::kPassed : Verdict::kFailed;
 }
 
-/// What an autopilot outside has to say about its flight.
+/// What an external autopilot has to say about its flight.
 std::vector<std::string> autopilot_warnings(const Run& run) {
   for (const std::unique_ptr<Source>& source : run.sources()) {
     const auto* const autopilot = dynamic_cast<const AutopilotSource*>(source.get());

@@ -85,7 +85,7 @@ struct FlightOptions {
 /// Parts of the scenario that came to nothing in a flight that began at its start.
 void add_warnings_of_flight(const LoadedSpec& loaded, Flight& flight);
 
-/// What there is to tell of a run that has been flown. Files and notes are added by the caller.
+/// The report of a run that has been flown. Files and notes are added by the caller.
 Flight flight_of(const Spec& spec, const Run& run, const FlightSummary& summary,
                  const ExpectationMonitor& monitor);
 

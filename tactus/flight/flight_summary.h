@@ -58,7 +58,7 @@ struct FlightFacts {
   std::optional<Crash> crash;      ///< never of vehicles without rotors
   std::optional<TimeUs> departed;  ///< first off the ground; a rover: under way
   std::int32_t mission_count = 0;
-  bool mission_ordered = false;  ///< by anyone: the scenario, a ground station
+  bool mission_ordered = false;  ///< by the scenario or a ground station
   bool takeoff_ordered = false;  ///< by a mission or by itself
   std::vector<Step> steps;
   std::optional<TimeUs> mission_finished;
@@ -91,7 +91,7 @@ struct FlightFacts {
   std::vector<Note> notes;       ///< touchdown, lift-off, brown-out …, the first kMostNotes
   std::uint64_t note_count = 0;  ///< of all
 
-  std::vector<Note> autopilot_notes;  ///< what one outside said or failed to do, as many
+  std::vector<Note> autopilot_notes;  ///< what an external one reported or failed to do, as many
 
   double home_distance_m = 0.0;  ///< horizontal, at the end, from where it was at `begin`
   double height_m = 0.0;         ///< at the end, as all that follow
@@ -108,7 +108,7 @@ class FlightSummary final : public StageHook {
   [[nodiscard]] bool wants(Stage stage) const override { return stage == Stage::kLog; }
   void after(Stage stage, const BoundaryView& view) override;
   void note(const Note& note) override;
-  /// As after(), for those without a run: what a simulator outside tells.
+  /// As after(), for those without a run: what an external simulator reports.
   void see(const Due& due, std::uint64_t boundary, const Bus& bus);
 
   [[nodiscard]] const FlightFacts& facts() const { return facts_; }

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// What befell a vehicle, in words of a sentence.
+// What happened to a vehicle, as parts of a sentence.
 
 #include <string>
 

@@ -35,7 +35,7 @@ const char* to_text(MissionCommand command);
 /// "waypoint"; empty: the mission has no such item.
 std::string item_name(const Mission& mission, int item);
 
-/// Under which a flight is told of everywhere.
+/// Under which every report names a flight.
 std::string flight_name(const Spec& spec);
 
 /// The id, or the position where there is none.

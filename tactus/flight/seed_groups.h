@@ -3,8 +3,8 @@
 
 #pragma once
 
-// What flights with many seeds come to: those that went wrong in the same way, told once, and the
-// least margin of every expectation.
+// What flights with many seeds come to: those that went wrong in the same way, reported once, and
+// the least margin of every expectation.
 
 #include <cstddef>
 #include <cstdint>

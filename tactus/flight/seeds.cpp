@@ -128,10 +128,10 @@ void require_many_flights(const LoadedSpec& loaded) {
                 "--seeds flies many at once, and a ground station steers one; leave --gcs away, or "
                 "set autopilot.ground_station.enabled=false");
   }
-  if (is_program_outside(spec.autopilot)) {
+  if (is_external_program(spec.autopilot)) {
     throw Error(
         ExitCode::kBadInput,
-        "--seeds flies in this process and many at once, which an autopilot outside cannot; "
+        "--seeds flies in this process and many at once, which an external autopilot cannot; "
         "use px4-lib or builtin, or one `tactus run --seed N` after the other");
   }
   assemble(loaded, {.external = external_autopilots()});

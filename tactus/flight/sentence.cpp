@@ -74,15 +74,15 @@ std::string last_failsafe_text(const Flight& flight) {
   return failsafes.empty() ? "" : ", failsafe " + failsafe_text(flight, failsafes.back());
 }
 
-/// The failsafes that the text of the mission does not tell.
+/// The failsafes that the text of the mission does not mention.
 std::vector<std::string> failsafe_parts(const Flight& flight) {
   constexpr std::size_t kMostNamed = 3;
-  const std::optional<TimeUs> told = mission_aborted_at(flight.facts);
+  const std::optional<TimeUs> mentioned = mission_aborted_at(flight.facts);
   std::vector<std::string> parts;
   const char* word = "failsafe";
   for (const FailsafeChange& failsafe : failsafes_in_flight(flight.facts)) {
-    const bool is_told = told && failsafe.time == *told;
-    if (!is_told && parts.size() < kMostNamed) {
+    const bool is_mentioned = mentioned && failsafe.time == *mentioned;
+    if (!is_mentioned && parts.size() < kMostNamed) {
       parts.push_back(fmt::format("{} {}", word, failsafe_text(flight, failsafe)));
     }
     word = "then";
@@ -151,7 +151,7 @@ std::string items_text(const Flight& flight) {
                      flight.facts.mission_count);
 }
 
-/// "mission aborted after 3 of 8 items by failsafe …"; empty: there is nothing to tell.
+/// "mission aborted after 3 of 8 items by failsafe …"; empty: nothing to report.
 std::string mission_text(const Flight& flight) {
   const FlightFacts& facts = flight.facts;
   const bool seen = facts.begin.us == 0;  // otherwise items were done before

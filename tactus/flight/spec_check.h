@@ -4,7 +4,7 @@
 #pragma once
 
 // Whether a spec can be flown: it is read and assembled as for a flight, so that nothing is refused
-// at the start of a run that was said to be right.
+// at the start of a run whose spec passed the check.
 
 #include <optional>
 #include <span>

@@ -14,7 +14,7 @@
 //
 // Units: V, A, Ω, F, Ah in parameters and coulombs inside; soc in [0, 1].
 // Range: soc outside [0, 1] takes the voltage of the nearer end. Above 1 (regeneration into a full
-// pack) it counts on, so that no charge is lost. Below 0 only a stage within one step may look: the
+// pack) it counts on, so that no charge is lost. Below 0 only a stage within one step may be: the
 // plant watches `empty_guard` and opens an empty pack, or it would deliver charge it does not have.
 // Assumptions: one temperature, capacity independent of current, no hysteresis, no self-discharge.
 // Faults are held inputs: `connected`, `resistance_scale` (on R0 only), `voltage_offset_v` = ΔU,

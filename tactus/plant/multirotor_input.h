@@ -3,7 +3,7 @@
 
 #pragma once
 
-// What the multirotor is given from outside, held constant over an interval (contract C2), and its
+// What the multirotor is given, held constant over an interval (contract C2), and its
 // own discrete modes, which change only at boundaries.
 
 #include <cstdint>

@@ -177,8 +177,8 @@ struct FixedShape {
   TACTUS_HD static constexpr auto network() {
     return SingleBusNetwork<kCounts.packs, kCounts.rotors>{};
   }
-  /// With the choices known to the compiler (`fits` has looked). On a device it is a copy, of which
-  /// only what somebody reads is ever loaded; there a reference would be read again and again.
+  /// With the choices known to the compiler (`fits` has checked). On a device it is a copy, of
+  /// which only what is read is ever loaded; there a reference would be read again and again.
 #if defined(__CUDACC__)
   TACTUS_HD Rotor rotor(int i) const {
     Rotor rotor = vehicle->rotor[i];

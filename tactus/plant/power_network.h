@@ -16,7 +16,7 @@
 // of largest available power, avionics get what is there, and Kirchhoff's law and the power balance
 // still hold: a continuous extension in which an event can be located. Its guard is
 // `brown_out_guard_w` = P − max V·L(V). Regeneration may lift V above every E_j (diodes then
-// block). `kNoSink`: L > 0 however high V gets, nothing can absorb the surplus; no honest motor
+// block). `kNoSink`: L > 0 however high V gets, nothing can absorb the surplus; no real motor
 // does that, V is then the last corner and Kirchhoff's law does not hold: stop the run. `kDead`: no
 // pack is connected, V and all currents are zero; a speed controller on such a bus is off.
 //
@@ -45,7 +45,7 @@ namespace tactus {
 enum class EscBrownOut : std::uint8_t { kRestarts, kStaysOff };
 
 /// What a brown-out does to an autopilot fed from this bus. The plant only declares it and reports
-/// the brown-out; whoever runs the autopilot (the engine) acts on it.
+/// the brown-out; the engine, which runs the autopilot, acts on it.
 enum class AutopilotBrownOut : std::uint8_t {
   kKeepsRunning,  ///< it has a supply of its own
   kRestarts,      ///< off while the bus is down, boots when it is up again
@@ -410,8 +410,7 @@ TACTUS_HD inline double bus_residual_v(const PowerBus& bus, const PackSource (&s
 /// the operating point is lost. Walks the pieces from `top_v` down: for guards, not for the
 /// right-hand side. Above an operating point no more is left than the avionics take, so the walk
 /// may start there; and it may end where more than `enough_w` is left, because how much more does
-/// not matter to somebody who asks whether the point is about to be lost. Beyond that the value may
-/// jump.
+/// not decide whether the point is about to be lost. Beyond that the value may jump.
 template <class Bus>
 TACTUS_HD inline double brown_out_guard_w(const BusProblemOf<Bus>& problem,
                                           double top_v = detail::kInfinity,

@@ -65,7 +65,7 @@ void identify_blade_element(const PropellerParameters& p, std::string_view where
   const double attached1 = thrust1 / detail::stall_scale(1.0, climb1 * climb1);
   if (inflow_change <= 0.0 || attached1 >= thrust0) {
     refuse(where, "advance_ratio", p.advance_ratio,
-           "is too close to the static point to tell lift from pitch; give a higher one");
+           "is too close to the static point to separate lift from pitch; give a higher one");
   }
   propeller.lift_constant = 2.0 * (thrust0 - attached1) / inflow_change;
   propeller.pitch_rad = 3.0 * (thrust0 / propeller.lift_constant + 0.5 * induced0);

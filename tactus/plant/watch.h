@@ -3,7 +3,7 @@
 
 #pragma once
 
-// Extra guards that somebody outside sets on a plant: g = sign · (value − threshold), fires when g
+// Extra guards that a caller sets on a plant: g = sign · (value − threshold), fires when g
 // goes from negative to not negative. `when` conditions of a scenario become watches, so that their
 // instant is found within the interval like that of the plant's own events.
 

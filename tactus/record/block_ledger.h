@@ -10,7 +10,8 @@
 // row bytes of every table so far, the same for the blobs, and a digest over this row itself and
 // the row before (the first one: over the digest of the meta data). So a reader
 //   takes every table up to the counts of the last row of "blocks": no table runs ahead of another;
-//   verifies every byte of it: HDF5's own checksum cannot tell a chunk of zeros from a real one.
+//   verifies every byte of it: HDF5's own checksum cannot distinguish a chunk of zeros from a real
+//   one.
 // The writer feeds a ledger and stores what close() returns; the reader feeds one with what it has
 // read and compares.
 

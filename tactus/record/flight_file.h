@@ -10,7 +10,7 @@
 
 namespace tactus {
 
-/// What is said of a recording without rows.
+/// What is reported of a recording without rows.
 inline constexpr char kNoRows[] =
     "holds no rows: its run ended, or was killed, before the first block was written";
 

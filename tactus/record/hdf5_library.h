@@ -41,7 +41,7 @@ class Handle {
   std::int64_t id_;
 };
 
-/// What the operating system said, or else the library's own words.
+/// What the operating system reported, or else the library's own message.
 std::string reason();
 
 /// How files are opened.

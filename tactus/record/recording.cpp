@@ -45,12 +45,12 @@ const Table* Recording::signal(Signal signal) const {
   return nullptr;
 }
 
-bool Recording::flown_outside() const {
+bool Recording::flown_externally() const {
   return std::any_of(meta.sources.begin(), meta.sources.end(),
-                     [](const SourceRecord& source) { return source.name == kOutsideSimulator; });
+                     [](const SourceRecord& source) { return source.name == kExternalSimulator; });
 }
 
-bool Recording::commanded_from_outside() const {
+bool Recording::commanded_externally() const {
   if (signal(Signal::kCommand) == nullptr) return false;
   return std::none_of(meta.sources.begin(), meta.sources.end(), [](const SourceRecord& source) {
     return signals_from_text(source.writes).has(Signal::kCommand);

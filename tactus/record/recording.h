@@ -41,8 +41,8 @@ struct ParameterRecord {
   bool operator==(const ParameterRecord&) const = default;
 };
 
-/// Who writes what an external simulator tells.
-inline constexpr char kOutsideSimulator[] = "simulator";
+/// Who writes what an external simulator reports.
+inline constexpr char kExternalSimulator[] = "simulator";
 
 /// Who wrote what.
 struct SourceRecord {
@@ -97,7 +97,8 @@ class RowSink {
   virtual ~RowSink() = default;
   virtual void begin(const RecordingMeta& meta, const std::vector<TableLayout>& tables) = 0;
   virtual void row(std::size_t table, const std::byte* row) = 0;
-  /// Bytes of any length: what came from outside, a snapshot. `blob`: its place in meta.blobs.
+  /// Bytes of any length: what an external program sent, a snapshot. `blob`: its place in
+  /// meta.blobs.
   virtual void blob(std::size_t blob, TimeUs time, std::span<const std::byte> bytes) = 0;
   /// A boundary is over: everything up to `now` has been given.
   virtual void reached(TimeUs now) = 0;
@@ -130,9 +131,9 @@ struct Recording {
   /// Of a bridge with many vehicles (bridge/bridge_recorder.h), not of one flight.
   [[nodiscard]] bool of_fleet() const { return find("vehicles") != nullptr; }
   /// Of a vehicle in an external simulator (bridge/flight_mirror.h): there is no plant.
-  [[nodiscard]] bool flown_outside() const;
+  [[nodiscard]] bool flown_externally() const;
   /// No source of the run wrote the command: it came from outside the program.
-  [[nodiscard]] bool commanded_from_outside() const;
+  [[nodiscard]] bool commanded_externally() const;
 };
 
 /// Keeps everything in memory.

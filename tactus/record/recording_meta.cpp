@@ -86,10 +86,10 @@ void require_one_spec(const Recording& recording) {
 }
 
 void require_plant(const Recording& recording) {
-  if (!recording.flown_outside()) return;
+  if (!recording.flown_externally()) return;
   throw Error(ExitCode::kBadInput,
               fmt::format("\"{}\" was flown in an external simulator: the recording holds "
-                          "what its frames said and no plant to fly again; \"replay --component "
+                          "what its frames held and no plant to fly again; \"replay --component "
                           "autopilot\" and \"diff\" can use it",
                           recording.meta.name));
 }

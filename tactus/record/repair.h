@@ -24,7 +24,7 @@ struct RepairResult {
 
 /// `out`: a new file, also if there is nothing to repair; empty: in the place of the old one. The
 /// result is still marked incomplete if the run did not get to its end, and its /end stays empty,
-/// which tells that its writer was killed. Throws Error: as read_recording(); if the file is being
+/// which shows that its writer was killed. Throws Error: as read_recording(); if the file is being
 /// written or repaired at this moment; if the new file exists or cannot be written; if the old one
 /// is a symbolic link.
 RepairResult repair_recording(const std::string& path, const std::string& out = "");

@@ -15,7 +15,7 @@
 namespace tactus {
 namespace {
 
-/// All of them, or what a simulator outside told.
+/// All of them, or what an external simulator reported.
 SignalSet plant_signals_in(const TableLayout& boundaries) {
   SignalSet found;
   for (std::size_t i = 0; i < kSignals; ++i) {

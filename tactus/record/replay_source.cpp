@@ -44,7 +44,7 @@ void require_held(const Table& table) {
                   table.layout.name));
 }
 
-/// What the scenario or the autopilot said. Events that follow from signals are none of these: they
+/// Notes of the scenario or the autopilot. Events that follow from signals are none of these: they
 /// come about again.
 std::vector<Note> notes_of(const Recording& recording, NoteFrom from) {
   std::vector<Note> notes;
@@ -59,12 +59,12 @@ std::vector<Note> notes_of(const Recording& recording, NoteFrom from) {
   }
   for (std::size_t i = 0; i < table->size(); ++i) {
     const std::byte* const row = table->row(i).data();
-    const std::string said(text(*what, row));
-    const bool wanted =
-        of_autopilot ? text(*who, row) == "autopilot" && !is_status_event(said) : said == kActs;
+    const std::string what_text(text(*what, row));
+    const bool wanted = of_autopilot ? text(*who, row) == "autopilot" && !is_status_event(what_text)
+                                     : what_text == kActs;
     if (!wanted) continue;
     notes.push_back(
-        {table->time(i), kept_text(said), static_cast<int>(number(*index, 0, row)), from});
+        {table->time(i), kept_text(what_text), static_cast<int>(number(*index, 0, row)), from});
   }
   return notes;
 }

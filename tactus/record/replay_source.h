@@ -9,8 +9,8 @@
 // none. Where a value changes there is a boundary, whether an axis ticks there or not, so inputs
 // change exactly when they did.
 //
-// A replay of the autopilot's report also says what the autopilot said. One of the scenario stage
-// says what the scenario said, sees to it that the plant shows outputs when it did, brings
+// A replay of the autopilot's report also repeats its notes. One of the scenario stage
+// repeats the notes of the scenario, lets the plant show outputs when it did, brings
 // boundaries back, and ends the run where a complete recording ended:
 //   kScheduled   those that a source had asked for; events are found anew
 //   kAll         those that were found too: the rest of the flight then has the same boundaries

@@ -32,7 +32,7 @@ struct StatusEvent {
   int index = 0;
 };
 
-/// Whether an event of the autopilot is one of those above; if not, it said so itself (a note).
+/// Whether an event of the autopilot is one of those above; if not, it is a note of the autopilot.
 bool is_status_event(std::string_view what);
 
 class StatusEvents {

@@ -57,7 +57,7 @@ SignalSet written_by(const Run& run) {
   for (const std::unique_ptr<Source>& source : run.sources()) {
     written = written | source->info().writes;
   }
-  if (run.command_from() == CommandFrom::kOutside) {
+  if (run.command_from() == CommandFrom::kCaller) {
     written = written | kAutopilotWrites;
   }
   return written;
@@ -88,7 +88,7 @@ void StreamRecorder::begin(const Run& run) {
   status_events_ = StatusEvents(run.bus());
   if (setup_.meta.tier >= Tier::kEvaluations) plan_rhs_trace(run);
   if (setup_.snapshot_period.us != 0) plan_snapshots(run);
-  plan_outside(run);
+  plan_external(run);
   if (run.boundaries().total > 0) take_up(run);
   sink_->begin(setup_.meta, layouts_);
   begun_ = true;
@@ -103,11 +103,11 @@ void StreamRecorder::plan_snapshots(const Run& run) {
   save(run, snapshot_);  // a source that cannot be saved is found now and not in flight
 }
 
-void StreamRecorder::plan_outside(const Run& run) {
+void StreamRecorder::plan_external(const Run& run) {
   std::vector<std::string>& blobs = setup_.meta.blobs;
-  outside_ = blobs.size();
+  first_external_ = blobs.size();
   for (const std::unique_ptr<Source>& source : run.sources()) {
-    for (const std::string& peer : source->outside_peers()) blobs.push_back("/external/" + peer);
+    for (const std::string& peer : source->external_peers()) blobs.push_back("/external/" + peer);
   }
 }
 
@@ -362,8 +362,9 @@ void StreamRecorder::note(const Note& note) {
   record_event(note.time, {who, note.what, id, note.index});
 }
 
-void StreamRecorder::outside(std::size_t peer, TimeUs time, std::span<const std::byte> bytes) {
-  sink_->blob(outside_ + peer, time, bytes);
+void StreamRecorder::external_bytes(std::size_t peer, TimeUs time,
+                                    std::span<const std::byte> bytes) {
+  sink_->blob(first_external_ + peer, time, bytes);
 }
 
 void StreamRecorder::record_event(TimeUs time, const StatusEvent& event) {

@@ -65,7 +65,7 @@ class StreamRecorder final : public Recorder, private RhsTap {
   [[nodiscard]] bool wants_rows() const override { return log_.used; }
   void row(const LogRow& row) override;
   void note(const Note& note) override;
-  void outside(std::size_t peer, TimeUs time, std::span<const std::byte> bytes) override;
+  void external_bytes(std::size_t peer, TimeUs time, std::span<const std::byte> bytes) override;
   [[nodiscard]] RhsTap* tap() override;
   void end(Digest128 flight_digest, bool complete) override;
 
@@ -100,7 +100,7 @@ class StreamRecorder final : public Recorder, private RhsTap {
   void record_link(const BoundaryView& view);
   void record_snapshot(const Due& due);
   void plan_snapshots(const Run& run);
-  void plan_outside(const Run& run);
+  void plan_external(const Run& run);
   void take_up(const Run& run);
   void record_event(TimeUs time, const StatusEvent& event);
   void evaluated(const RhsEvaluation& evaluation) override;
@@ -110,7 +110,7 @@ class StreamRecorder final : public Recorder, private RhsTap {
   const Run* run_ = nullptr;
   std::size_t snapshots_ = 0;  ///< place in meta.blobs
   StateWriter snapshot_;
-  std::size_t outside_ = 0;  ///< place of the first peer in meta.blobs
+  std::size_t first_external_ = 0;  ///< place of the first peer in meta.blobs
   std::vector<TableLayout> layouts_;
   bool begun_ = false;
 

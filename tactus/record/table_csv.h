@@ -14,8 +14,8 @@
 
 namespace tactus {
 
-/// The log of a flight; that of a simulator outside does not have all of it and is written as a
-/// table. Throws Error(kBadInput) if the recording does not fit this program, Error(kEnvironment)
+/// The log of a flight; that of an external simulator does not have all of it and is written as
+/// a table. Throws Error(kBadInput) if the recording does not fit this program, Error(kEnvironment)
 /// if the file cannot be written.
 void write_log_csv(const Recording& recording, const Table& log, std::unique_ptr<OutputFile> file,
                    bool plain);

@@ -131,7 +131,7 @@ Branch::Branch(BranchSetup setup)
       before_(assemble(recorded_.spec, {.external = external_autopilots()})),
       after_(assemble_changed()) {
   require_plant(*setup_.parent);
-  refuse_outside();
+  refuse_external();
   refuse_keys();
   refuse_events();
   refuse_shapes();
@@ -175,7 +175,7 @@ Assembly Branch::assemble_changed() const {
   }
 }
 
-/// What is said about a new event names its text in place of a line: it is in no file.
+/// A message about a new event names its text in place of a line: it is in no file.
 std::string Branch::placed_by_event(std::string_view what) const {
   const std::string file = fmt::format("recording of {}:", setup_.parent->meta.name);
   std::size_t line = 0;
@@ -197,12 +197,12 @@ std::vector<std::string> Branch::warnings() const {
 }
 
 /// An autopilot in another process cannot be brought to where it was.
-void Branch::refuse_outside() const {
-  const bool outside =
-      setup_.parent->commanded_from_outside() || recorded_.spec.ground_station.enabled ||
-      changed_.spec.ground_station.enabled || is_program_outside(recorded_.spec.autopilot) ||
-      is_program_outside(changed_.spec.autopilot);
-  if (!outside) return;
+void Branch::refuse_external() const {
+  const bool external =
+      setup_.parent->commanded_externally() || recorded_.spec.ground_station.enabled ||
+      changed_.spec.ground_station.enabled || is_external_program(recorded_.spec.autopilot) ||
+      is_external_program(changed_.spec.autopilot);
+  if (!external) return;
   refuse(
       fmt::format("the commands of \"{}\" came from outside the program, and that side cannot "
                   "go on from the middle of a flight; fly it again from the start with the "

@@ -13,8 +13,8 @@
 // spec is the changed one.
 //
 // A branch with other parameters has two specs, so nothing flies it again from its start. Its
-// recording holds a snapshot at T, from which it can be branched again at any later instant. Those
-// who look on (expectations, summaries) then see the flight from that snapshot on only.
+// recording holds a snapshot at T, from which it can be branched again at any later instant. Its
+// observers (expectations, summaries) then see the flight from that snapshot on only.
 //
 // T is the first recorded boundary at or after the asked instant: one of our own would change the
 // flight. Refused, with the reason: what alters the shape of the state (rotors, packs, gear,
@@ -79,7 +79,7 @@ class Branch {
   LoadedSpec load_changed();
   [[nodiscard]] Assembly assemble_changed() const;
   [[nodiscard]] std::string placed_by_event(std::string_view what) const;
-  void refuse_outside() const;
+  void refuse_external() const;
   void refuse_start_keys() const;
   void refuse_keys() const;
   void refuse_events() const;

@@ -17,7 +17,7 @@
 
 namespace tactus {
 
-/// What there is to tell of a branch besides its flight.
+/// The report of a branch besides its flight.
 struct BranchOrigin {
   std::string parent;  ///< its file, as the user names it
   TimeUs asked;        ///< where it was to be branched

@@ -58,8 +58,9 @@ Spec spec_to_fly(const Spec& spec, const Recording& recording, const Integration
 std::unique_ptr<Plant> plant_with(const Spec& spec, const IntegrateMultirotor& instead) {
   if (!instead) return nullptr;
   if (!std::holds_alternative<MultirotorParameters>(spec.vehicle)) {
-    throw Error(ExitCode::kBadInput,
-                "only multirotors can be integrated from outside; use --reference rk45");
+    throw Error(
+        ExitCode::kBadInput,
+        "only multirotors can be integrated by another solver library; use --reference rk45");
   }
   return make_multirotor_plant(spec, instead);
 }

@@ -86,7 +86,7 @@ struct CompareOptions {
   std::optional<TimeUs> end;        ///< earlier than that of the recording
   DurationUs segment{};             ///< length of the segments; 0: the flight is one
   std::function<double()> clock_s;  ///< any steady clock; empty: no wall times
-  /// Told of each flight before it starts.
+  /// Called with each flight before it starts.
   std::function<void(const Integration&)> begins;
 };
 

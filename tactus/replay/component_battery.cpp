@@ -6,7 +6,7 @@
 namespace tactus {
 namespace {
 
-/// A dead bus carries nothing, whatever hangs on it.
+/// A bus without voltage carries nothing, whatever is connected to it.
 double current_of(const Pack& pack, const PackState& state, PackFault fault, bool empty,
                   double bus_v) {
   if (bus_v == 0.0) return 0.0;

@@ -107,7 +107,7 @@ struct KeepDense {
   void operator()(const DenseOutput& /*step*/) const {}
 };
 
-/// advance() that ends where it is told to and looks for no events.
+/// advance() that ends at a given instant and finds no events.
 AdvanceResult advance_through(const TracedMultirotor& system, const SolverConfig& config,
                               SolverMemory<kMultirotorCapacity>& memory, TimeUs t0, TimeUs t1,
                               double* x) {

@@ -233,23 +233,23 @@ std::string_view signal_in(std::string_view path) {
   return path.substr(0, path.find('/'));
 }
 
-/// An external simulator tells less than ours.
+/// An external simulator reports less than ours.
 void note_untold(const Recording& a, const Recording& b, const char* name,
                  std::vector<std::string>& notes) {
-  if (!a.flown_outside()) return;
+  if (!a.flown_externally()) return;
   const Table* const in_a = a.find("log");
   const Table* const in_b = b.find("log");
-  std::vector<std::string_view> untold;
+  std::vector<std::string_view> unreported;
   if (in_a != nullptr && in_b != nullptr) {
     for (const RowField& field : in_b->layout.fields) {
       const std::string_view signal = signal_in(field.path);
       if (in_a->layout.find(field.path) != nullptr || signal.empty()) continue;
-      if (untold.empty() || untold.back() != signal) untold.push_back(signal);
+      if (unreported.empty() || unreported.back() != signal) unreported.push_back(signal);
     }
   }
   notes.push_back(fmt::format("{} was flown in an external simulator{}{}", name,
-                              untold.empty() ? "" : ", which does not tell ",
-                              fmt::join(untold, ", ")));
+                              unreported.empty() ? "" : ", which does not report ",
+                              fmt::join(unreported, ", ")));
 }
 
 void note_instants_of_one(const Recording& a, const Recording& b, TimeUs until,

@@ -150,15 +150,15 @@ ValueDifference unpaired_row(const TablePair& pair, const Rows& a, const Rows& b
   ValueDifference difference;
   difference.table = pair.name();
   difference.leaf = pair.name();
-  std::string said = "a value";
+  std::string what_text = "a value";
   if (pair.name() == "boundary") {
     difference.leaf = "boundary.asked_by";
-    said = asked_by(table, row);
+    what_text = asked_by(table, row);
   } else if (const RowField* const what = table.layout.find("/events/what"); what != nullptr) {
-    said = text(*what, row);
+    what_text = text(*what, row);
   }
-  difference.a = only_a ? said : kNone;
-  difference.b = only_a ? kNone : said;
+  difference.a = only_a ? what_text : kNone;
+  difference.b = only_a ? kNone : what_text;
   return difference;
 }
 

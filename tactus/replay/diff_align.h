@@ -42,7 +42,7 @@ std::vector<TablePair> pairs_of(const Recording& a, const Recording& b);
 /// Instants up to `until` that only one flight has because it found an event there, in order.
 std::vector<TimeUs> found_by_one(const Recording& a, const Recording& b, TimeUs until);
 
-/// Which fields to look at; empty: all.
+/// Which fields to compare; empty: all.
 using FieldFilter = std::function<bool(const RowField& field)>;
 
 /// The first instant up to `until` at which the pair differs.

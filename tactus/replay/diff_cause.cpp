@@ -35,7 +35,7 @@ struct Inputs {
   std::optional<std::string> differs;  ///< the first one that differs, as a sentence
 };
 
-/// What the adapter of a simulator outside brings.
+/// What the adapter of an external simulator brings.
 bool is_of_simulator(Component component) {
   return is_of_plant(component) || component == Component::kEstimator ||
          component == Component::kInstruments || component == Component::kLandDetector;
@@ -50,11 +50,11 @@ class CauseFinder {
   Cause find() {
     cause_.component = first_.owner;
     if (first_.phase == Phase::kChain) {
-      say("the recordings hold only digests of what differs; record with --tier 1");
+      add_reason("the recordings hold only digests of what differs; record with --tier 1");
       return cause_;
     }
-    if (is_of_simulator(first_.owner) && (a_.flown_outside() || b_.flown_outside())) {
-      say("the simulators differ: what an external one computes with is not recorded");
+    if (is_of_simulator(first_.owner) && (a_.flown_externally() || b_.flown_externally())) {
+      add_reason("the simulators differ: what an external one computes with is not recorded");
     } else if (is_of_plant(first_.owner)) {
       blame_plant();
     } else if (first_.phase == Phase::kBoundary || first_.owner == Component::kTimeline) {
@@ -69,7 +69,7 @@ class CauseFinder {
   }
 
  private:
-  void say(std::string sentence) { cause_.reasons.push_back(std::move(sentence)); }
+  void add_reason(std::string sentence) { cause_.reasons.push_back(std::move(sentence)); }
 
   /// Whether a signal was equal to the bit as far as components in this phase see it: what is made
   /// later at this instant was still that of the boundary before.
@@ -77,9 +77,8 @@ class CauseFinder {
     const Table* const in_a = a_.signal(signal);
     const Table* const in_b = b_.signal(signal);
     if (in_a == nullptr || in_b == nullptr) {
-      const bool somebody_writes =
-          kPlantSignals.has(signal) || writer_of(a_.meta, signal) != nullptr;
-      if (somebody_writes) inputs.missing.emplace_back(to_text(signal));
+      const bool is_written = kPlantSignals.has(signal) || writer_of(a_.meta, signal) != nullptr;
+      if (is_written) inputs.missing.emplace_back(to_text(signal));
       return;
     }
     const std::optional<TablePair> pair = pair_of(a_, b_, in_a->layout.name);
@@ -116,17 +115,17 @@ class CauseFinder {
   void judge(const Inputs& inputs, const std::string& who, const std::string& reads) {
     if (inputs.differs) {
       cause_.blame = Blame::kConsequence;
-      say(*inputs.differs);
+      add_reason(*inputs.differs);
     } else if (!inputs.missing.empty()) {
       cause_.blame = Blame::kUnknown;
-      say(
+      add_reason(
           fmt::format("{} reads {}, which the recordings do not both hold: cause or consequence "
                       "needs --tier 1 on both sides",
                       who, fmt::join(inputs.missing, ", ")));
     } else {
       cause_.blame = Blame::kCause;
-      say(fmt::format("all that {} had read was equal{}", who,
-                      reads.empty() ? "" : " (" + reads + ")"));
+      add_reason(fmt::format("all that {} had read was equal{}", who,
+                             reads.empty() ? "" : " (" + reads + ")"));
     }
   }
 
@@ -134,7 +133,8 @@ class CauseFinder {
     const std::optional<Signal> signal = signal_of_leaf(first_.leaf);
     const SourceRecord* const source = signal ? writer_of(a_.meta, *signal) : nullptr;
     if (source == nullptr) {
-      say("no component of the recording wrote it: it came from outside, or it is an event "
+      add_reason(
+          "no component of the recording wrote it: it came from another program, or it is an event "
           "whose cause is not recorded");
       return;
     }
@@ -144,7 +144,8 @@ class CauseFinder {
 
   void blame_timeline() {
     cause_.blame = Blame::kCause;
-    say("only one of the flights has this boundary, or it has another purpose; all numbers before "
+    add_reason(
+        "only one of the flights has this boundary, or it has another purpose; all numbers before "
         "it are equal");
   }
 
@@ -152,24 +153,26 @@ class CauseFinder {
     judge(check(kPlantInputs), "the plant", "wind, disturbance, faults, command");
     if (cause_.blame != Blame::kCause) return;
     if (divergence_.boundary == 0U && first_.phase == Phase::kState) {
-      say("the flights start in different states");
+      add_reason("the flights start in different states");
       return;
     }
     cause_.evaluation = first_differing_evaluation(a_, b_, divergence_.time);
     if (!cause_.evaluation) return;
     cause_.component = cause_.evaluation->value.owner;
-    say("of all evaluations of the right-hand side before, one differs: see there");
+    add_reason("of all evaluations of the right-hand side before, one differs: see there");
   }
 
-  /// Nothing tells which part of the plant it was.
+  /// Nothing shows which part of the plant it was.
   void say_what_is_open() {
     if (parts_that_differ() < 2) return;
     if (first_.phase == Phase::kState || first_.phase == Phase::kBoundary) {
-      say("several parts of the plant differ at once, as they act on each other within an "
+      add_reason(
+          "several parts of the plant differ at once, as they act on each other within an "
           "interval; named is the first of battery, propulsion, rigid body, contact; --tier 2 on "
-          "both sides tells more");
+          "both sides shows more");
     } else if (cause_.component == Component::kBattery) {
-      say("the voltage of a bus also depends on the currents of its motors, so it may be "
+      add_reason(
+          "the voltage of a bus also depends on the currents of its motors, so it may be "
           "propulsion");
     }
   }
@@ -190,20 +193,20 @@ class CauseFinder {
     const std::vector<Component> parts = differing_components(spec_);
     if (parts.empty()) {
       const bool same = a_.meta.program == b_.meta.program && a_.meta.commit == b_.meta.commit;
-      say(same ? "the specs are equal, and so are the names of the programs"
-               : "the specs are equal, the programs are not");
+      add_reason(same ? "the specs are equal, and so are the names of the programs"
+                      : "the specs are equal, the programs are not");
       return false;
     }
     const bool owns = std::find(parts.begin(), parts.end(), cause_.component) != parts.end();
     if (owns) {
-      say(fmt::format("its parameters differ: {}", keys_text(spec_, cause_.component)));
+      add_reason(fmt::format("its parameters differ: {}", keys_text(spec_, cause_.component)));
       return parts.size() == 1;
     }
     if (parts.size() == 1) return blame_only_difference(parts.front());
     std::vector<std::string> names;
     names.reserve(parts.size());
     for (const Component part : parts) names.emplace_back(to_text(part));
-    say(fmt::format("the specs differ in {}", fmt::join(names, ", ")));
+    add_reason(fmt::format("the specs differ in {}", fmt::join(names, ", ")));
     return false;
   }
 
@@ -212,11 +215,12 @@ class CauseFinder {
     const bool acts_through_plant = is_of_plant(part) || part == Component::kIntegrator;
     if (cause_.blame == Blame::kCause && is_of_plant(first_.owner) && acts_through_plant) {
       cause_.component = part;
-      say(fmt::format("likely cause, as the specs differ in nothing else: {}",
-                      keys_text(spec_, part)));
+      add_reason(fmt::format("likely cause, as the specs differ in nothing else: {}",
+                             keys_text(spec_, part)));
       return true;
     }
-    say(fmt::format("the specs differ only in {}: {}", to_text(part), keys_text(spec_, part)));
+    add_reason(
+        fmt::format("the specs differ only in {}: {}", to_text(part), keys_text(spec_, part)));
     return false;
   }
 

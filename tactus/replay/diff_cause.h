@@ -8,7 +8,7 @@
 // is what it declares to read; for the plant its inputs and its own state. A recording of tier 0
 // lacks most of that.
 //
-// The parts of the plant act on each other within an interval, so a boundary alone does not tell
+// The parts of the plant act on each other within an interval, so a boundary alone does not show
 // which began. Evaluations of the right-hand side (tier 2) do, and so do the specs if they differ
 // in the parameters of one part only.
 

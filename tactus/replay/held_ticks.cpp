@@ -29,10 +29,12 @@ class AutopilotWithGaps final : public Autopilot {
     autopilot_->step(input, output);
   }
   [[nodiscard]] bool sees_truth() const override { return autopilot_->sees_truth(); }
-  [[nodiscard]] std::vector<std::string> outside_peers() const override {
-    return autopilot_->outside_peers();
+  [[nodiscard]] std::vector<std::string> external_peers() const override {
+    return autopilot_->external_peers();
   }
-  void take_outside(std::vector<OutsideBytes>& bytes) override { autopilot_->take_outside(bytes); }
+  void take_external_bytes(std::vector<ExternalBytes>& bytes) override {
+    autopilot_->take_external_bytes(bytes);
+  }
   void take_notes(std::vector<Note>& notes) override { autopilot_->take_notes(notes); }
   [[nodiscard]] std::vector<std::string> warnings() const override {
     return autopilot_->warnings();

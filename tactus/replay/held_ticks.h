@@ -3,8 +3,9 @@
 
 #pragma once
 
-// A vehicle whose simulator outside was late has ticks at which its autopilot did not run: its last
-// command held. The recording says which; at them a replay of the autopilot leaves it out, too.
+// A vehicle whose external simulator was late has ticks at which its autopilot did not run: its
+// last command held. The recording says which; at them a replay of the autopilot leaves it out,
+// too.
 
 #include <cstddef>
 #include <memory>

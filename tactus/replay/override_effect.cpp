@@ -102,7 +102,7 @@ ActingOwners acting_owners(const std::bitset<kFlightParts.size()>& live, bool pl
     acting.add(Component::kIntegrator);
     acting.add(Component::kLog);
   }
-  // An autopilot is told its vehicle, instruments know their world.
+  // An autopilot gets its vehicle, instruments their world.
   if (plant || is_live(FlightPart::kAutopilot)) {
     for (const Component owner : kPlantOwners) acting.add(owner);
   }

@@ -4,8 +4,8 @@
 #pragma once
 
 // Which changes of the recorded spec a replay can show. What comes from the file is as it was
-// recorded, whatever the spec says: a change of it would be ignored without a word, and a recording
-// of the replay would name a spec that was not flown.
+// recorded, whatever the spec says: a change of it would be ignored without a message, and a
+// recording of the replay would name a spec that was not flown.
 
 #include <bitset>
 #include <cstddef>

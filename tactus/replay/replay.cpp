@@ -75,10 +75,10 @@ bool has_part(const Spec& spec, FlightPart part) {
   return false;
 }
 
-/// Whether conditions of the scenario are looked for within intervals of the plant.
+/// Whether conditions of the scenario are searched within intervals of the plant.
 bool watches_plant(const Spec& spec) {
   AssembleOptions options;
-  options.command_from = CommandFrom::kOutside;
+  options.command_from = CommandFrom::kCaller;
   const Assembly flight = assemble(spec, options);
   const Plant& plant = flight.run.plant();
   const std::vector<BusLeaf> leaves = bus_leaves(flight.run.counts());
@@ -192,12 +192,11 @@ class Replay {
                       "to run live",
                       meta.name));
     }
-    if (recording_->commanded_from_outside() || is_program_outside(spec_.spec.autopilot)) {
-      throw Error(
-          ExitCode::kBadInput,
-          fmt::format("the autopilot of \"{}\" was outside of the program, so it cannot run "
-                      "live; its commands can be replayed",
-                      meta.name));
+    if (recording_->commanded_externally() || is_external_program(spec_.spec.autopilot)) {
+      throw Error(ExitCode::kBadInput,
+                  fmt::format("the autopilot of \"{}\" was an external program, so it cannot run "
+                              "live; its commands can be replayed",
+                              meta.name));
     }
   }
 
@@ -285,7 +284,7 @@ class Replay {
            path != "/chain/flight_digest";
   }
 
-  /// Without its report there are no events of the autopilot but what it said itself.
+  /// Without its report there are no events of the autopilot but its own notes.
   [[nodiscard]] bool counts(const TableLayout& table, const std::byte* row) const {
     if (!lacks_report_ || table.name != "events") return true;
     const RowField* const who = table.find("/events/who");
@@ -313,7 +312,7 @@ class Replay {
   LoadedSpec spec_;
   bool changed_;  ///< another spec than the recorded one
   BringBack bring_back_ = BringBack::kScheduled;
-  bool lacks_watches_ = false;  ///< conditions are not looked for, their instants are scheduled
+  bool lacks_watches_ = false;  ///< conditions are not searched, their instants are scheduled
   bool lacks_report_ = false;   ///< the command is played, what the autopilot reported is not there
   TimeUs last_;                 ///< last boundary of the recording
 };

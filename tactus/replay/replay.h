@@ -42,7 +42,7 @@ struct ReplayPlan {
   /// Of the recorded spec. A fixed method that takes the place of the recorded one without a step
   /// gets a usual one (usual_step()).
   std::vector<Override> overrides;
-  std::function<bool()> interrupted;  ///< ends the replay early; looked at once per boundary
+  std::function<bool()> interrupted;  ///< ends the replay early; called once per boundary
 };
 
 /// Where a recording of the replay goes.

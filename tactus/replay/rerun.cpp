@@ -48,7 +48,7 @@ RecordedFlight fly_again(const Recording& recording, const std::vector<Override>
                          const BuildIdentity& build) {
   require_same_bits();
   require_one_spec(recording);
-  if (recording.commanded_from_outside()) {
+  if (recording.commanded_externally()) {
     throw Error(
         ExitCode::kBadInput,
         "the commands of the recording came from outside the program, so it cannot be flown "

@@ -21,7 +21,7 @@ struct RecordedFlight {
   std::optional<Error> stopped;                ///< by an error on the way
 };
 
-/// What came from a ground station in a recorded flight, for one that is to hear it again; nothing
+/// What came from a ground station in a recorded flight, to be received again; nothing
 /// if there was none.
 ExternalAutopilotOptions::Received from_ground_station(const Recording& recording);
 

@@ -62,7 +62,7 @@ ScenarioSetup make_scenario(const Spec& spec, const Plant& plant) {
     targets.longest_estimator_delay = longest_extra_delay(spec.estimator, time.sensors);
   }
   set_instrument_targets(spec, targets);
-  // Also if somebody else, or a recording, gives the commands: the events are the same.
+  // Also if the caller or a recording gives the commands: the events are the same.
   if (spec.autopilot != AutopilotKind::kNone) {
     targets.parameter_index = [&spec](std::string_view key, double value) {
       return parameter_index(spec, key, value);
@@ -198,9 +198,9 @@ std::vector<EventRecord> event_records(const Run& run) {
 }
 
 Assembly assemble(const Spec& spec, const AssembleOptions& options) {
-  const bool outside = options.command_from == CommandFrom::kOutside;
-  const bool flies = !outside && spec.autopilot != AutopilotKind::kNone;
-  if (spec.timeline.autopilot.us == 0 && (outside || flies)) {
+  const bool by_caller = options.command_from == CommandFrom::kCaller;
+  const bool flies = !by_caller && spec.autopilot != AutopilotKind::kNone;
+  if (spec.timeline.autopilot.us == 0 && (by_caller || flies)) {
     refuse_key("time.autopilot_s", "an autopilot is to fly: give it a period");
   }
   RunSetup setup;
@@ -218,16 +218,16 @@ Assembly assemble(const Spec& spec, const AssembleOptions& options) {
     setup.sources.push_back(std::make_unique<AutopilotSource>(
         make_autopilot(spec, options.external.get()), spec.timeline.autopilot));
   }
-  if (outside && options.outside_autopilot != nullptr) {
+  if (by_caller && options.caller_autopilot != nullptr) {
     setup.sources.push_back(std::make_unique<AutopilotSource>(
-        options.outside_autopilot, spec.timeline.autopilot, SourceMode::kOutside));
+        options.caller_autopilot, spec.timeline.autopilot, SourceMode::kCaller));
   }
   take_instead(options.instead, setup);
   if (options.plant_instead != nullptr) setup.plant = options.plant_instead->clone();
 
   auto monitor = std::make_unique<ExpectationMonitor>(
       ExpectationSetup{spec.expectations, scenario_events(spec), bus_leaves(vehicle_counts(spec)),
-                       start.truth.position_W_m, vehicle_type(spec).flies(), outside || flies,
+                       start.truth.position_W_m, vehicle_type(spec).flies(), by_caller || flies,
                        vehicle_type(spec).can_crash()});
   std::vector<std::string> notes;
   add_notes(spec, notes);
@@ -239,7 +239,7 @@ Assembly assemble(const LoadedSpec& loaded, const AssembleOptions& options) {
   try {
     loaded.places->check([&] { assembly.emplace(assemble(loaded.spec, options)); });
   } catch (const PlacedError& error) {
-    // The mass itself was looked at when the spec was read.
+    // The mass itself was checked when the spec was read.
     if (error.key() != "body.mass_kg") throw;
     const std::string message = std::string(error.what()).substr(error.at().prefix().size());
     throw PlacedError(error.code(), error.at(), error.key(),

@@ -26,11 +26,11 @@
 namespace tactus {
 
 struct AssembleOptions {
-  /// kOutside: no autopilot of the spec runs; the caller answers at each of its ticks.
+  /// kCaller: no autopilot of the spec runs; the caller answers at each of its ticks.
   CommandFrom command_from = CommandFrom::kSource;
-  /// kOutside: the autopilot that the caller answers with, so that recorders get what it hears and
+  /// kCaller: the autopilot that the caller answers with, so that recorders get what it hears and
   /// says, as if it ran here. Null: it is not known who answers.
-  std::shared_ptr<Autopilot> outside_autopilot{};
+  std::shared_ptr<Autopilot> caller_autopilot{};
   /// Take the place of live sources, as replay_source.h does: a live source that writes one of
   /// their signals is left out as a whole. They are copied.
   std::vector<const Source*> instead{};

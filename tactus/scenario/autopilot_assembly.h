@@ -3,7 +3,7 @@
 
 #pragma once
 
-// The autopilot of a spec: the built-in one, the PX4 library, or a program outside.
+// The autopilot of a spec: the built-in one, the PX4 library, or an external program.
 
 #include <memory>
 #include <string_view>

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// Flights as tests: looks at every complete boundary of a run and tells in the end what was
+// Flights as tests: evaluates every complete boundary of a run and reports in the end what was
 // expected, what happened, and whether the vehicle crashed. It never adds a boundary, so an
 // excursion that begins and ends between two boundaries is not seen.
 //

@@ -3,8 +3,8 @@
 
 #pragma once
 
-// What a vehicle does at a boundary, as everyone who tells of a flight understands it: whether it
-// is in the air, what a crash is, whether it has been told to fly its mission.
+// What a vehicle does at a boundary, as all reports of a flight understand it: whether it
+// is in the air, what a crash is, whether it has been ordered to fly its mission.
 
 #include <optional>
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Parts of a scenario that come to nothing. A test whose fault never happens passes without having
-// tested anything, so it is said, before the flight where that is certain and after it otherwise.
+// tested anything, so it is reported, before the flight where that is certain and after it
+// otherwise.
 
 #include <fmt/format.h>
 
@@ -230,7 +231,7 @@ void look_at_expectation(const Spec& spec, const Expectation& expected, const Ea
   }
   look_at_limit(expected, warnings);
   const bool from_elsewhere =
-      spec.ground_station.enabled || is_program_outside(spec.autopilot);  // may bring a mission
+      spec.ground_station.enabled || is_external_program(spec.autopilot);  // may bring a mission
   if (row_of(expected.kind).about == ExpectationSubject::kMission && spec.mission.items.empty() &&
       !from_elsewhere) {
     warnings.push_back({path + ".kind", "cannot come true: there is no mission"});

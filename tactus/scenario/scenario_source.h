@@ -16,7 +16,7 @@
 //   at_time  at exactly that instant; repeat: every period from there
 //   at_step  at the boundary of that number
 //   when     `above` holds at value >= threshold, `below` at value <= threshold. Of a continuous
-//            signal the plant finds the instant; any other is looked at at boundaries. What wind,
+//            signal the plant finds the instant; any other is evaluated at boundaries. What wind,
 //            sensors and autopilot publish is known from the second boundary on. While `delay` or
 //            `snap` make it wait, a condition that ceases to hold starts anew, unless it is
 //            latched. Repeat: armed again once the signal is back by the hysteresis (0: once the
@@ -49,7 +49,7 @@ struct ScenarioSetup {
   std::vector<Event> events;
   std::vector<BusLeaf> leaves;  ///< what conditions may name
   ActionTargets targets;
-  /// Plant::watch_for; empty: every condition is looked at at boundaries only.
+  /// Plant::watch_for; empty: every condition is evaluated at boundaries only.
   std::function<std::optional<Watch>(const BusLeaf& leaf)> watch_for;
   DurationUs autopilot_period;  ///< 0: no autopilot, nothing to snap to
   std::uint64_t seed = 0;       ///< of the noise of motors

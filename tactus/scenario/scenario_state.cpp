@@ -138,7 +138,7 @@ void ScenarioSource::load(StateReader& from) {
   actions_ = from.get<int>();
   parameter_free_ = from.get_time();
   collect_watches();
-  // At the next boundary it looks at everything, and asks for the next instant again: doing so
+  // At the next boundary it evaluates everything, and asks for the next instant again: doing so
   // twice does no harm, and another end may have dropped the first request.
   next_ = {};
   requested_ = kNever;

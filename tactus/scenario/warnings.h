@@ -26,7 +26,8 @@ SpecWarnings idle_warnings(const Spec& spec);
 SpecWarnings idle_warnings_of_flight(const Spec& spec, const std::vector<EventRecord>& records,
                                      const FlightOutcome& outcome);
 
-/// All that can be said before a flight, as lines "file:line:column: warning: key = value: text".
+/// All warnings that are possible before a flight, as lines "file:line:column: warning: key =
+/// value: text".
 std::vector<std::string> spec_warnings(const LoadedSpec& loaded);
 
 /// Lines for warnings about a spec that was loaded.

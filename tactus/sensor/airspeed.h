@@ -6,7 +6,7 @@
 // Pitot tube along the body's x axis: pitot minus static pressure.
 //
 //   Δp = gain · ½ρ u |u| + b0 + σ ξ + fault bias → saturate → round,   u: airspeed along x
-// The sign tells flow from behind. Pa; b0 ~ N(0, σ0) is drawn at the first tick.
+// A negative sign is flow from behind. Pa; b0 ~ N(0, σ0) is drawn at the first tick.
 // Assumes incompressible flow (error below 1 % up to Mach 0.2).
 
 #include <cstdint>

@@ -31,7 +31,7 @@ DurationUs own_delay(const EstimatorParameters& p) {
 }
 
 /// Normal values of one tick times their sigma. The generator makes them two by two: a pair that
-/// nobody wants is not computed; the others do not change by that.
+/// is not used is not computed; the others do not change by that.
 template <std::size_t n>
 void draw_normal(const RandomStream& stream, std::uint64_t tick, std::uint32_t first_lane,
                  std::uint32_t lanes, const double (&sigma)[n], double (&noise)[n]) {

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// What a navigation filter would tell the autopilot, without the filter: truth + white noise +
+// What a navigation filter would give the autopilot, without the filter: truth + white noise +
 // slowly wandering bias, some time ago. Runs on the sensor axis; Δt is the period of that axis.
 //
 //   sample_k   = truth + σ_w ξ_k + σ_b b_k + fault bias      position, velocity, rate, …
@@ -11,7 +11,7 @@
 //   b_k        = φ b_k−1 + √(1 − φ²) ξ'_k,  φ = exp(−Δt/τ)   first-order Gauss–Markov, b_0 ~ N(0,1)
 //   estimate_k = sample_{k−n},  n = delay/Δt + ⌈extra delay/Δt⌉
 // Before n samples exist the estimate is the first one; a longer delay stops the estimate until the
-// first late sample arrives. So the estimate never goes back in time; `measured_at` tells its age.
+// first late sample arrives. So the estimate never goes back in time; `measured_at` gives its age.
 // Random numbers are pure functions of (stream, tick, lane): a fault or a zero σ shifts none.
 // The process goes on under every fault, so nothing is stale after its end. Meaning of the faults:
 //   gyroscope      rates and angular acceleration of the samples stand; attitude not valid
@@ -19,8 +19,8 @@
 //   magnetometer   heading drifts with the integral of the rate error; still called valid
 //   barometer      height and climb rate of the samples stand; vertical not valid
 //   GPS            horizontal velocity of the samples stands, position goes on with it; not valid
-//   freeze         the estimate stands, but carries a fresh time stamp and says it is valid: a lie
-//   dropout        the estimate stands and grows old; nothing is valid
+//   freeze         the estimate stands, but carries a fresh time stamp and says it is valid, which
+//   is wrong dropout        the estimate stands and grows old; nothing is valid
 // Units SI. Valid for errors that are small against a radian.
 
 #include <cstddef>
@@ -155,7 +155,7 @@ struct Estimator {
   static constexpr std::size_t kBiasValues = 12;
   double white_sigma[kWhiteValues] = {};
   double bias_used[kBiasValues] = {};  ///< 1, or 0 where there is no such bias
-  std::uint32_t white_lanes = 0;       ///< a bit for each that somebody wants
+  std::uint32_t white_lanes = 0;       ///< a bit for each that is used
   std::uint32_t bias_lanes = 0;
 };
 

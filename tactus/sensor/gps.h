@@ -8,7 +8,7 @@
 //   position = true + σ_c b + σ_w ξ + fault bias   per axis; b: Gauss–Markov with time constant τ
 //   velocity = true + σ_vc b' + σ_vw ξ
 //   reported accuracy = √(σ_c² + σ_w²) per axis: the deviation of the error process, no more
-// The reading of a tick is the sample of ⌈latency/T⌉ ticks earlier; `measured_at` tells its
+// The reading of a tick is the sample of ⌈latency/T⌉ ticks earlier; `measured_at` gives its
 // instant, and before the first has arrived there is none (count 0, no fix). Without a fix (blocked
 // sky, or the first fix not yet found) readings arrive and say so: no satellites, accuracies of
 // nothing, position and velocity of the last fix. A fault's noise factor acts on the whole error;

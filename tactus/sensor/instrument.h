@@ -3,8 +3,8 @@
 
 #pragma once
 
-// What all instruments share: noise, rounding to what a converter can tell, and the way from the
-// sample to the reader with the faults of the scenario on it.
+// What all instruments share: noise, rounding to the resolution of a converter, and the way from
+// the sample to the reader with the faults of the scenario on it.
 //
 // A model takes a sample at every tick of its axis, whatever the fault, with the fault's bias and
 // noise factor in it; `deliver` decides what of it arrives:
@@ -12,7 +12,7 @@
 //            until the first late one arrives, so no reading goes back in time
 //   every n  only ticks 0, n, 2n … of the instrument bring a reading
 //   dropout  nothing arrives and the count stands
-//   stuck    the last reading comes again, counted and with a fresh time: a lie
+//   stuck    the last reading comes again, counted and with a fresh time, which is wrong
 //   garbage  values anywhere in the range of the instrument
 // Where several act, the order is: every, dropout, stuck, garbage. Random numbers are pure
 // functions of (stream, tick, lane), so neither a fault nor a deviation of zero shifts any other

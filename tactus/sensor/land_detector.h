@@ -16,7 +16,7 @@
 // stricter than PX4's LNDMC_Z_VEL_MAX 0.25 m/s, LNDMC_XY_VEL_MAX 1.5 m/s, LNDMC_ROT_MAX 20 deg/s.
 // A vehicle without motors (a rover) is always in contact and counts as landed while it stands
 // still: speed below standing_speed_max_m_s and body rates low, for the sum of both times.
-// It looks at the true motion, so that noise of the estimator does not decide when a flight ends.
+// It reads the true motion, so that noise of the estimator does not decide when a flight ends.
 // Times are integers; SI units.
 
 #include <cstdint>
@@ -83,7 +83,7 @@ struct LandDetectorState {
 };
 static_assert(lists_every_field<LandDetectorState>());
 
-/// Mean motor command up to which a landed vehicle is believed to rest.
+/// Mean motor command up to which a landed vehicle is assumed to rest.
 double low_command_limit(const LandDetectorParameters& parameters, double hover_thrust);
 
 /// The status at `now`. `hover_thrust` is the mean motor command of a hover; 0: not known, then

@@ -36,8 +36,8 @@ struct RangeFinderParameters {
   template <class Self, class Visitor>
   static constexpr void visit_fields(Self& self, Visitor&& visit) {
     visit("position_body_m", "m", self.position_B_m, "from the centre of mass");
-    visit("lowest_m", "m", self.lowest_m, "nearest distance it can tell");
-    visit("highest_m", "m", self.highest_m, "farthest distance it can tell");
+    visit("lowest_m", "m", self.lowest_m, "nearest distance it can measure");
+    visit("highest_m", "m", self.highest_m, "farthest distance it can measure");
     visit("offset_m", "m", self.offset_m, "constant error");
     visit("noise_sigma_m", "m", self.noise_sigma_m, "white noise of a reading, deviation");
     visit("noise_relative", "1", self.noise_relative, "the same, per distance");

@@ -5,7 +5,7 @@
 
 // Everything that is known about a signal stands here, once: its member of the bus, an enumerator
 // and a row of the table. What the engine allows, what recordings hold, what a replay plays, what a
-// frame of the bridge tells and whom `tactus diff` blames is derived from the row.
+// frame of the bridge holds and which component `tactus diff` names is derived from the row.
 //
 // The bus holds one of every signal and is the only coupling between the parts of a run. It is
 // plain data, so it can be recorded, replayed, compared and digested as a whole.
@@ -100,7 +100,7 @@ struct SignalFacts {
   Tier tier = Tier::kComponents;          ///< lowest one that records it
   bool recorded_on_change = false;        ///< and not at every tick of its axis
   bool autopilot_reads = false;           ///< an autopilot may know it
-  bool in_frames = false;                 ///< a frame of an external simulator can tell it
+  bool in_frames = false;                 ///< a frame of an external simulator can hold it
   bool has_state = false;                 ///< the plant writes it at every boundary, from its state
   bool drives_plant = false;              ///< the plant holds it over an interval
   bool may_be_nan = false;                ///< numbers that are not used are NaN
@@ -362,7 +362,7 @@ inline constexpr SignalSet kAutopilotMayRead =
 /// What it writes.
 inline constexpr SignalSet kAutopilotWrites =
     SignalSet::where([](const SignalFacts& facts) { return facts.owner == Component::kAutopilot; });
-/// What a frame of an external simulator can tell.
+/// What a frame of an external simulator can hold.
 inline constexpr SignalSet kFrameSignals =
     SignalSet::where([](const SignalFacts& facts) { return facts.in_frames; });
 

@@ -67,7 +67,7 @@ struct ParameterChange {
 };
 static_assert(lists_every_field<ParameterChange>());
 
-/// A note of the scenario for whoever reads the log.
+/// A note of the scenario for readers of the log.
 struct Marker {
   std::uint32_t count = 0;
   std::int32_t event = -1;
@@ -115,7 +115,7 @@ enum class SensorBit : std::uint8_t {
   kMagnetometer,      ///< heading drifts with the rate error; still called valid
   kBarometer,         ///< height and climb rate stand; vertical not valid
   kGps,               ///< horizontal velocity stands, position goes on with it; not valid
-  kEstimatorFreeze,   ///< the estimate stands and says it is fresh and valid: a lie
+  kEstimatorFreeze,   ///< the estimate stands and says it is fresh and valid, which is wrong
   kEstimatorDropout,  ///< no estimate arrives: the last one grows old, nothing is valid
   kCount,
 };
@@ -311,7 +311,7 @@ struct VehicleLoads {
 };
 static_assert(lists_every_field<VehicleLoads>());
 
-/// What the autopilot believes.
+/// What the autopilot gets as its state.
 struct Estimate {
   Vec3 position_W_m;
   Vec3 velocity_W_m_s;
@@ -365,7 +365,7 @@ enum class Failsafe : std::uint8_t {
 
 const char* to_text(Failsafe failsafe);
 
-/// Why it did not do what it was last told to.
+/// Why it did not obey the last order.
 enum class ArmingRefusal : std::uint8_t {
   kNone,
   kEstimate,         ///< no recent, valid estimate

@@ -9,7 +9,7 @@
 //     forget the remembered derivative if the system depends on time (its clock starts again)
 //     while t < t1
 //       take one accepted step, cut at t1                                    stepper.h
-//       let the observer look at its dense output                            dense_output.h
+//       pass its dense output to the observer                                dense_output.h
 //       if a guard went from g < 0 to g >= 0 within it                       guard_search.h
 //         locate the first whole µs with the new sign
 //         go back to the last state before any attempt that reached beyond it, and integrate again
@@ -22,7 +22,7 @@
 // Status: kNonFiniteState/kNonFiniteDerivative (fixed methods at once, adaptive ones after h_min),
 // kStepTooSmall, kTooManySteps, kInvalidArgument (t1 < t0), or what the system itself returned.
 //
-// A guard that is already >= 0 at t0 is the caller's business. `reached` may be t1 with a guard
+// A guard that is already >= 0 at t0 is left to the caller. `reached` may be t1 with a guard
 // set.
 
 #include <cstdint>
@@ -44,7 +44,8 @@ namespace tactus {
 struct AdvanceResult {
   Status status = Status::kOk;
   TimeUs reached;  ///< x is the state at this instant, also after a failure
-  int guard = -1;  ///< lowest guard that fired at `reached`, -1 if none; the caller looks at others
+  int guard =
+      -1;  ///< lowest guard that fired at `reached`, -1 if none; the caller checks the others
 
   // After a failure.
   ErrorGroup group = ErrorGroup::kOther;  ///< of the entry

@@ -13,7 +13,7 @@
 //     in that run. So the search goes back to the last state before any such attempt (`Snapshot`);
 //   - what the memory learned on the way is taken back too.
 // The question "has a guard fired by t?" is therefore answered by a `probe`: from the snapshot,
-// step with t as the end and look at the ends of the steps. The event is the t with probe(t) true
+// step with t as the end and check the ends of the steps. The event is the t with probe(t) true
 // and probe(t − 1) false. The dense output only says where to look first; typically two probes do.
 // Adaptive steps to t and to t − 1 may differ by their error, so the steps to t can fire a hair
 // before t although those to t − 1 do not fire: the event is then `due` at t, and reported there.
@@ -104,7 +104,7 @@ class GuardSearch {
         quiet_us = sample_us;
         continue;
       }
-      // The interpolant may be wrong by a hair near a touch: believe only a state.
+      // The interpolant may be wrong by a hair near a touch: trust only a state.
       if (!has_fired_by(snapshot, span.start_us + sample_us)) continue;
       const std::uint64_t event_us =
           locate(snapshot, bisect_inside(span, dense, before, quiet_us, sample_us), limit_us);

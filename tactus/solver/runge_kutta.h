@@ -107,8 +107,8 @@ TACTUS_HD inline Status evaluate_stages(const S& system, StepSpan span, const do
   return Status::kOk;
 }
 
-/// The last stage, at the end of the step. A system may want to tell it from the others: if the
-/// step is the last of its interval, that instant is the one that is read next.
+/// The last stage, at the end of the step. A system may want to distinguish it from the others: if
+/// the step is the last of its interval, that instant is the one that is read next.
 template <System S>
 TACTUS_HD inline Status derivative_at_end(const S& system, double t_s, const double* x,
                                           double* dx) {

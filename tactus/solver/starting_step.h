@@ -5,7 +5,7 @@
 
 // The first step of an adaptive method (Hairer, Nørsett, Wanner I, II.4): from the sizes of x, x'
 // and a finite difference of x', all in units of the tolerance, one extra evaluation. It does not
-// look at the length of the interval, so a boundary more or less does not change it.
+// depend on the length of the interval, so a boundary more or less does not change it.
 
 #include <cstdint>
 

@@ -65,7 +65,7 @@ struct MethodTraits<Method::kLieRk4> {
 /// Why a step failed.
 struct StepFailure {
   Status status = Status::kOk;
-  int index = -1;      ///< entry of the state, -1 if no single one is to blame
+  int index = -1;      ///< entry of the state, -1 if no single one is the cause
   double error = 0.0;  ///< in units of the tolerance
 };
 

@@ -4,7 +4,7 @@
 #pragma once
 
 // What happens to the multirotor at an instant: found events flip its modes, faults act on its
-// state. Called at boundaries only, by whoever drives the plant.
+// state. Called at boundaries only, by the driver of the plant.
 
 #include <cstdint>
 #include <string>

@@ -53,7 +53,8 @@ const char* advice(Status status) {
                           result.error, advice(result.status)));
 }
 
-/// A guard that fires again and again is a fault of the model, not of the user's patience.
+/// A guard that fires without end is a fault of the model: the run stops instead of going on
+/// forever.
 void count_event(const Multirotor& vehicle, int guard, MultirotorFlight& flight) {
   EventWindow& window = flight.events;
   if (to_seconds(flight.now - window.start) >= 1.0) window = {flight.now, 0};
@@ -71,7 +72,7 @@ struct LastStage {
   bool seen = false;
 };
 
-/// The system of an interval whose start may be known and whose end somebody will look at. Of all
+/// The system of an interval whose start may be known and whose end may be asked for. Of all
 /// evaluations only those of the state at the start have t = 0.
 template <class Shape>
 struct StartedSystem : MultirotorSystemOf<Shape> {
@@ -173,7 +174,7 @@ const ShapedCode& code_for(const Multirotor& vehicle) {
   return kCodeOf<RunTimeShape>;
 }
 
-/// For somebody who looks at the inside of steps: told every evaluation, or samples between.
+/// For an observer of the inside of steps: reports every evaluation, or samples between.
 AdvanceResult advance_observed(const Multirotor& vehicle, const SolverConfig& config,
                                const MultirotorInput& held, WatchList watches, TimeUs target,
                                MultirotorFlight& flight, MultirotorSamples* samples, RhsTap* tap) {
@@ -258,8 +259,8 @@ int settle(const Multirotor& vehicle, const MultirotorInput& input, MultirotorFl
   const int guard_count = make_system(vehicle, flight.modes, input).guard_count();
   const auto find_guards = code_for(vehicle).guards;
   double g[MultirotorSystem::kGuardCapacity];
-  detail::Electrical of_nobody;
-  detail::Electrical& e = known != nullptr ? known->electrical : of_nobody;
+  detail::Electrical not_kept;
+  detail::Electrical& e = known != nullptr ? known->electrical : not_kept;
   for (int pass = 0; pass <= kMaxGuardPasses; ++pass) {
     const int before = events;
     find_guards(vehicle, input, flight, g, e);
@@ -272,7 +273,7 @@ int settle(const Multirotor& vehicle, const MultirotorInput& input, MultirotorFl
       }
       happened(apply_guard(vehicle, k, flight.now, flight.state.x, flight.modes));
       count_event(vehicle, k, flight);
-      find_guards(vehicle, input, flight, g, e);  // one event may silence or wake the others
+      find_guards(vehicle, input, flight, g, e);  // one event may disable or enable the others
     }
     if (events == before) break;
   }

@@ -52,7 +52,7 @@ struct MultirotorFlight {
   EventWindow events;
 };
 
-/// Told of every event, in order. Null: not interested.
+/// Called with every event, in order. May be null.
 class PlantEventSink {
  public:
   virtual ~PlantEventSink() = default;
@@ -65,8 +65,8 @@ class PlantEventSink {
 MultirotorFlight start_flight(const Multirotor& vehicle, const MultirotorInput& input,
                               const MultirotorState& state);
 
-/// What somebody has found out about a flight as it stands, so that nobody does it again: same bits
-/// and counts, less work. Whoever changes state, modes or input forgets it.
+/// What is known about the present instant of a flight, so that it is not computed again: same bits
+/// and counts, less work. A change of state, modes or input makes it invalid.
 struct KnownInstant {
   double derivative[kMultirotorCapacity];
   double guards[MultirotorSystem::kGuardCapacity];  ///< those of the plant, not the watches
@@ -88,7 +88,7 @@ using MultirotorSamples = StateSamples<kMultirotorCapacity>;
 
 /// One advance with the input held, settled before: to `end`, to a scheduled restart, or to the
 /// first event found, whichever comes first. True if a guard or a watch fired at `flight.now`.
-/// `tap`: is told of every evaluation of the right-hand side; the flight has the same bits.
+/// `tap`: called with every evaluation of the right-hand side; the flight has the same bits.
 /// `known`: of the instant now; afterwards of the one reached.
 bool integrate(const Multirotor& vehicle, const SolverConfig& config, const MultirotorInput& held,
                WatchList watches, TimeUs end, MultirotorFlight& flight,

@@ -10,7 +10,7 @@
 //   rotor i        turning: stops at zero speed; held: drive torque beyond break-away
 //   pack j         empty
 //   bus b          operating point lost | undervoltage | may restart | overvoltage begins or ends
-//   watch w        what somebody outside asked for (watch.h)
+//   watch w        what the caller asked for (watch.h)
 // What an event does to the modes is in multirotor_events.h.
 
 #include <limits>
@@ -130,7 +130,7 @@ struct MultirotorSystemOf {
   /// of its distance to zero: then it does not come up and go down again in between, because steps
   /// resolve what moves (require_step_resolves, error control). Gear that touches is never well
   /// below zero; there both ends must also be so slow that it moves by less than that quarter.
-  /// Watches are somebody else's business, so they are always looked at.
+  /// Nothing is known about how watches move, so they are always evaluated.
   TACTUS_HD bool far_from_events(double h_s, const double* x0, const double* x1, const double* g0,
                                  const double* g1) const {
     if (h_s > kLongestUnwatched_s || watches.count > 0) return false;
@@ -235,7 +235,7 @@ struct MultirotorSystemOf {
   }
 
   /// What the packs can give beyond this many times the avionics' power, or beyond this power, is
-  /// not looked for.
+  /// not searched.
   static constexpr double kPlenty = 4.0;
   static constexpr double kPlenty_w = 40.0;
   /// Keeps a frictionless rotor at rest until something drives it.

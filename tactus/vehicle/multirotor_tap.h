@@ -3,8 +3,8 @@
 
 #pragma once
 
-// The multirotor with somebody who is told of every evaluation of its right-hand side. It is a
-// system of its own, so a flight that nobody taps pays nothing, and it computes the same bits: the
+// The multirotor with an observer of every evaluation of its right-hand side. It is a
+// system of its own, so a flight without a tap pays nothing, and it computes the same bits: the
 // outputs are formed beside the derivative, never in front of it.
 
 #include "tactus/vehicle/multirotor_flight.h"

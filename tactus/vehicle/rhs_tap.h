@@ -20,7 +20,7 @@ struct RhsEvaluation {
   std::span<const double> bus_residual_a;  ///< what Kirchhoff's law is off by, there
 };
 
-/// Told of every evaluation, in order (record tier 2). It must not change anything.
+/// Called with every evaluation, in order (record tier 2). It must not change anything.
 class RhsTap {
  public:
   virtual ~RhsTap() = default;

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// What any rigid body tells the bus.
+// What any rigid body writes to the bus.
 
 #include <optional>
 

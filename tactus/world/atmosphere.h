@@ -185,7 +185,7 @@ TACTUS_HD inline AirState air_state(const Atmosphere& atmosphere, double altitud
   return air;
 }
 
-/// Stacks the layers from sea level up. Runs on a device too, so it does not validate: whoever owns
+/// Stacks the layers from sea level up. Runs on a device too, so it does not validate: the owner of
 /// the parameters does (make_multirotor).
 TACTUS_HD inline Atmosphere make_atmosphere(const AtmosphereParameters& parameters) {
   constexpr double kBase_m[kAtmosphereLayers] = {0.0,     11000.0, 20000.0, 32000.0,

@@ -69,7 +69,7 @@ struct Gravity {
   double prime_vertical_radius_m = 0;  ///< N
 };
 
-/// Runs on a device too, so it does not validate: whoever owns the parameters does
+/// Runs on a device too, so it does not validate: the owner of the parameters does
 /// (make_multirotor).
 TACTUS_HD inline Gravity make_gravity(const GravityParameters& parameters, double lat_deg) {
   Gravity g;

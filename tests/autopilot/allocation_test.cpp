@@ -208,9 +208,9 @@ TEST(Allocation, NoFeasiblePointGivesMoreTilt) {
     const Vec3 tilt = f.allocation.hover_tilt_nm;
     for (std::uint64_t k = 0; k < 20; ++k) {
       const double angle = math::kTwoPi * random.uniform(k);
-      const Vec3 wish{8.0 * tilt.x * math::cos(angle), 8.0 * tilt.y * math::sin(angle), 0.0};
-      const Vec3 u = wish / norm(wish);
-      const double given = dot(f.give({wish, f.model.hover_thrust_n}).torque_B_nm, u);
+      const Vec3 wanted{8.0 * tilt.x * math::cos(angle), 8.0 * tilt.y * math::sin(angle), 0.0};
+      const Vec3 u = wanted / norm(wanted);
+      const double given = dot(f.give({wanted, f.model.hover_thrust_n}).torque_B_nm, u);
       // Along u, with nothing across it, the most is reached where every rotor is at a limit or the
       // cross moment binds: Lagrange's bound over the multiplier of the cross moment.
       double most = math::infinity();
@@ -226,7 +226,7 @@ TEST(Allocation, NoFeasiblePointGivesMoreTilt) {
         }
         most = math::min(most, bound);
       }
-      EXPECT_GT(given, 0.98 * math::min(most, norm(wish))) << k;
+      EXPECT_GT(given, 0.98 * math::min(most, norm(wanted))) << k;
       EXPECT_LT(given, 1.001 * most) << k;
     }
   }

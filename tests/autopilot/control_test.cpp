@@ -106,16 +106,16 @@ TEST(Control, HoversWhereItIs) {
 }
 
 TEST(Control, LearnsTheHoverThrustOfALoad) {
-  // The vehicle weighs 20 % more than its controller believes.
+  // The vehicle weighs 20 % more than its controller assumes.
   MultirotorParameters loaded = iris_parameters();
   ControlledFlight f(loaded);
-  const double believed = f.control.hover_thrust();
+  const double assumed = f.control.hover_thrust();
   loaded.body.mass_kg *= 1.2;
   f.vehicle = make_multirotor(loaded);
   f.follow(at({0.0, 0.0, -20.0}), 10.0);
   EXPECT_LT(norm(f.position() - Vec3{0.0, 0.0, -20.0}), 0.05);
   EXPECT_NEAR(f.status.hover_thrust, mean_command(f), 0.01);
-  EXPECT_GT(f.status.hover_thrust, believed + 0.03);
+  EXPECT_GT(f.status.hover_thrust, assumed + 0.03);
 }
 
 TEST(Control, FliesAPositionStepWithinItsLimits) {

@@ -125,11 +125,11 @@ TEST(Failsafe, AnOldEstimateIsALostOne) {
   const BuiltinParameters parameters;
   Estimate estimate;
   LandStatus land{false, false};
-  HighLevelCommand wish{true, FlightMode::kHold, 1};
+  HighLevelCommand wanted{true, FlightMode::kHold, 1};
   BatteryStatus battery[kMaxPacks];
   FlightSetpoint setpoint;
   const auto step = [&](std::uint64_t t_us) {
-    navigator.step({TimeUs(t_us), estimate, land, wish, battery, 1, true, true}, parameters,
+    navigator.step({TimeUs(t_us), estimate, land, wanted, battery, 1, true, true}, parameters,
                    setpoint);
     return navigator.state().failsafe;
   };

@@ -333,7 +333,7 @@ TEST(Mission, SizeIsLimited) {
   expect_error(many, "folder/m:10002: ", "more than 10000 items");
 }
 
-TEST(Mission, OutsideTextIsShortenedInMessages) {
+TEST(Mission, TextFromFilesIsShortenedInMessages) {
   const std::string message =
       error_of(wpl("0 0 3 16 \x1b[31m" + std::string(5000, 'a') + " 0 0 0 1 2 3 1"));
   EXPECT_LT(message.size(), 120U);

@@ -186,7 +186,7 @@ TEST(MotorMonitor, StaysQuietInRoughAir) {
   }
 }
 
-TEST(MotorMonitor, BlamesTheSupplyWhenMostAreSlow) {
+TEST(MotorMonitor, NamesTheSupplyWhenMostAreSlow) {
   const AirframeModel model = make_airframe_model(make_multirotor(iris_parameters()));
   MotorMonitorState state;
   EscStatus esc[kMaxMotors];

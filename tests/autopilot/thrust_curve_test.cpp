@@ -12,8 +12,8 @@
 #include <string>
 
 #include "tactus/core/error.h"
+#include "tests/support/external_bench.h"
 #include "tests/support/hover.h"
-#include "tests/support/outside_bench.h"
 
 namespace tactus {
 namespace {

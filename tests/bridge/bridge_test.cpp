@@ -101,18 +101,18 @@ TEST(Bridge, NamesIdsAndPortsAreUnique) {
             std::string::npos);
 }
 
-TEST(Bridge, WhoIsNotThereIsNamed) {
+TEST(Bridge, WhatIsNotThereIsNamed) {
   TwoSimulators two;
-  const auto says = [](const std::function<void()>& action, const char* what) {
+  const auto refuses = [](const std::function<void()>& action, const char* what) {
     EXPECT_NE(error_text(action).find(what), std::string::npos) << error_text(action);
   };
-  says([&] { (void)two.bridge.adapter("nowhere"); },
-       "there is no simulator nowhere; there are: bad, good");
-  says([&] { two.bridge.unregister_adapter("nowhere"); }, "there is no simulator nowhere");
-  says([&] { two.bridge.assign(1, "nowhere"); }, "there is no simulator nowhere");
-  says([&] { (void)two.bridge.vehicle(9); }, "there is no vehicle 9");
-  says([&] { two.bridge.despawn(9); }, "there is no vehicle 9");
-  says([&] { two.bridge.assign(9, "good"); }, "there is no vehicle 9");
+  refuses([&] { (void)two.bridge.adapter("nowhere"); },
+          "there is no simulator nowhere; there are: bad, good");
+  refuses([&] { two.bridge.unregister_adapter("nowhere"); }, "there is no simulator nowhere");
+  refuses([&] { two.bridge.assign(1, "nowhere"); }, "there is no simulator nowhere");
+  refuses([&] { (void)two.bridge.vehicle(9); }, "there is no vehicle 9");
+  refuses([&] { two.bridge.despawn(9); }, "there is no vehicle 9");
+  refuses([&] { two.bridge.assign(9, "good"); }, "there is no vehicle 9");
 }
 
 TEST(Bridge, AVehicleFliesWhereItWasAssignedToLast) {

@@ -96,8 +96,8 @@ class DawdlingHook final : public StageHook {
   Dawdler dawdler_;
 };
 
-/// A simulator of ours that the bridge takes for one outside: on a thread of its own, waited for,
-/// and late at random at every turn.
+/// A simulator of ours that the bridge takes for an external one: on a thread of its own, waited
+/// for, and late at random at every turn.
 class Elsewhere final : public SimulatorAdapter {
  public:
   Elsewhere(std::shared_ptr<BuiltinAdapter> inner, unsigned seed)

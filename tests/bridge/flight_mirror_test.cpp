@@ -32,10 +32,10 @@
 #include "tactus/replay/held_ticks.h"
 #include "tactus/replay/replay.h"
 #include "tactus/replay/rerun.h"
+#include "tests/support/external_flight.h"
 #include "tests/support/fleet.h"
-#include "tests/support/outside_flight.h"
+#include "tests/support/reporting_pilot.h"
 #include "tests/support/scripted_simulator.h"
-#include "tests/support/talking_pilot.h"
 
 namespace tactus {
 namespace {
@@ -43,8 +43,8 @@ namespace {
 using testing::builtin_vehicle;
 using testing::contains;
 using testing::echo_vehicle;
+using testing::ExternalDouble;
 using testing::Misbehaviour;
-using testing::OutsideDouble;
 using testing::RecordedVehicle;
 using testing::ScriptedSimulator;
 
@@ -117,8 +117,8 @@ TEST(FlightMirror, HoldsWhatTheSimulatorItselfRecords) {
 
   const auto seen = mirrored.recording();
   const auto own = vehicle.recording();
-  EXPECT_TRUE(seen->flown_outside());
-  EXPECT_FALSE(own->flown_outside());
+  EXPECT_TRUE(seen->flown_externally());
+  EXPECT_FALSE(own->flown_externally());
   for (const char* const table :
        {"boundary", "estimate", "land", "command", "autopilot", "high_level", "parameter"}) {
     std::optional<TablePair> pair = pair_of(*seen, *own, table);
@@ -158,18 +158,18 @@ struct OverJson {
   }
 
   LoadedSpec loaded;
-  OutsideDouble physics;
+  ExternalDouble physics;
   Bridge bridge;
   std::unique_ptr<Mirrored> mirrored;
 };
 
-TEST(FlightMirror, AFlightOutsideIsComparedWithTheSameFlightHere) {
+TEST(FlightMirror, AnExternalFlightIsComparedWithTheSameFlightHere) {
   const LoadedSpec loaded = flight_spec();
-  const auto outside = OverJson(loaded).fly();
-  EXPECT_TRUE(outside->end.complete);
-  EXPECT_EQ(outside->require("command").size(), 1501u) << "one per exchange";
-  EXPECT_EQ(outside->require("boundary").layout.find("/outputs/battery/voltage_v"), nullptr);
-  const Table& events = outside->require("events");
+  const auto external = OverJson(loaded).fly();
+  EXPECT_TRUE(external->end.complete);
+  EXPECT_EQ(external->require("command").size(), 1501u) << "one per exchange";
+  EXPECT_EQ(external->require("boundary").layout.find("/outputs/battery/voltage_v"), nullptr);
+  const Table& events = external->require("events");
   const RowField* const what = events.layout.find("/events/what");
   std::string story;
   for (std::size_t i = 0; i < events.size(); ++i) story += text(*what, events.row(i).data()) + " ";
@@ -178,7 +178,7 @@ TEST(FlightMirror, AFlightOutsideIsComparedWithTheSameFlightHere) {
   }
 
   const RecordedFlight here = fly_recorded(loaded, Tier::kComponents, {}, {});
-  const DiffReport report = diff(*here.recording, *outside, {.tolerance = 1e-6});
+  const DiffReport report = diff(*here.recording, *external, {.tolerance = 1e-6});
   EXPECT_EQ(report.verdict, DiffVerdict::kDifferent);
   EXPECT_TRUE(report.spec.empty());
   EXPECT_EQ(report.compared_until, TimeUs(6'000'000));
@@ -190,10 +190,10 @@ TEST(FlightMirror, AFlightOutsideIsComparedWithTheSameFlightHere) {
   for (const char* const missing : {"has wind", "has faults", "flown in an external simulator"}) {
     EXPECT_TRUE(contains(notes, missing)) << notes;
   }
-  expect_autopilot_replays(outside);
+  expect_autopilot_replays(external);
 }
 
-TEST(FlightMirror, TheSameFlightOutsideIsTheSameRecording) {
+TEST(FlightMirror, TheSameExternalFlightIsTheSameRecording) {
   const LoadedSpec loaded = flight_spec("3.0");
   const auto first = OverJson(loaded).fly();
   const auto again = OverJson(loaded).fly();
@@ -393,8 +393,8 @@ TEST(FlightMirror, AFirstFrameThatIsLateMovesNoTime) {
   EXPECT_EQ(north_at(TimeUs(1'000'000)), 1.0);
 }
 
-TEST(FlightMirror, LastWordsBelongToTheirExchange) {
-  const auto pilot = std::make_shared<testing::TalkingPilot>(TimeUs(24'000));
+TEST(FlightMirror, LastMessagesBelongToTheirExchange) {
+  const auto pilot = std::make_shared<testing::ReportingPilot>(TimeUs(24'000));
   Bridge bridge;
   bridge.register_adapter("one", std::make_shared<ScriptedSimulator>());
   VehicleSetup setup = echo_vehicle(0, DurationUs(8'000));
@@ -413,9 +413,9 @@ TEST(FlightMirror, LastWordsBelongToTheirExchange) {
   EXPECT_EQ(events.time(events.size() - 1), TimeUs(24'000));
 }
 
-TEST(FlightMirror, TheLastWordsOfAnAutopilotThatFailsAreInIt) {
+TEST(FlightMirror, TheLastMessagesOfAnAutopilotThatFailsAreInIt) {
   const LoadedSpec loaded = flight_spec("2.0");
-  const auto pilot = std::make_shared<testing::TalkingPilot>(TimeUs(20'000));
+  const auto pilot = std::make_shared<testing::ReportingPilot>(TimeUs(20'000));
   Bridge bridge;
   bridge.register_adapter("one", std::make_shared<ScriptedSimulator>());
   VehicleSetup setup = echo_vehicle(0, DurationUs(4'000));

@@ -11,12 +11,12 @@
 #include <string>
 
 #include "tactus/bridge/hil_adapter.h"
-#include "tests/support/outside_flight.h"
+#include "tests/support/external_flight.h"
 
 namespace tactus {
 namespace {
 
-using testing::OutsideFlight;
+using testing::ExternalFlight;
 using testing::wall_seconds;
 
 std::uint16_t free_port() {
@@ -36,7 +36,7 @@ TEST(HilAdapterReal, JmavsimTakesOffHoversAndLands) {
   parameters.environment = {{"PX4_SIM_SPEED_FACTOR", "20"}};
   ChildProcess simulator(parameters);
   HilAdapter adapter(options);
-  OutsideFlight flight(adapter);
+  ExternalFlight flight(adapter);
   const double start_s = wall_seconds();
   flight.connect();
   EXPECT_EQ(adapter.capabilities().own_step, DurationUs(4'000));

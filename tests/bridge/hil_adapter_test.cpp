@@ -15,7 +15,7 @@
 #include <thread>
 
 #include "tactus/link/net/socket.h"
-#include "tests/support/outside_flight.h"
+#include "tests/support/external_flight.h"
 
 namespace tactus {
 namespace {
@@ -25,9 +25,9 @@ using testing::expect_goes_on_later;
 using testing::expect_reason;
 using testing::expect_silence;
 using testing::expect_the_same_world;
-using testing::Impatience;
-using testing::OutsideDouble;
-using testing::OutsideFlight;
+using testing::ExternalDouble;
+using testing::ExternalFlight;
+using testing::Interrupter;
 using testing::Trouble;
 
 HilOptions options_for(std::uint16_t port) {
@@ -44,9 +44,9 @@ struct Bench {
         adapter(options_for(simulator.port())),
         flight(adapter, exchange) {}
 
-  OutsideDouble simulator;
+  ExternalDouble simulator;
   HilAdapter adapter;
-  OutsideFlight flight;
+  ExternalFlight flight;
 };
 
 TEST(HilAdapter, BuiltinAutopilotTakesOffHoversAndLands) {
@@ -130,11 +130,11 @@ TEST(HilAdapter, OneStateForTwoSensorsIsEnough) {
 }
 
 TEST(HilAdapter, AltitudeThatIsDownIsAQuirk) {
-  OutsideDouble simulator("hil_simulator", "--down");
+  ExternalDouble simulator("hil_simulator", "--down");
   HilOptions options = options_for(simulator.port());
   options.quirks = {parse_hil_quirk("altitude_is_down")};
   HilAdapter adapter(options);
-  OutsideFlight flight(adapter);
+  ExternalFlight flight(adapter);
   flight.connect();
   flight.want(FlightMode::kTakeoff);
   flight.run(6.0);
@@ -143,11 +143,11 @@ TEST(HilAdapter, AltitudeThatIsDownIsAQuirk) {
 }
 
 TEST(HilAdapter, PositionsCountFromTheOriginGiven) {
-  OutsideDouble simulator("hil_simulator", "");
+  ExternalDouble simulator("hil_simulator", "");
   HilOptions options = options_for(simulator.port());
   options.origin = WorldOrigin{.lat_deg = 47.397742 - 1e-3, .lon_deg = 8.545594, .alt_msl_m = 400};
   HilAdapter adapter(options);
-  OutsideFlight flight(adapter);
+  ExternalFlight flight(adapter);
   flight.connect();
   flight.run(0.1);
   EXPECT_NEAR(flight.frame.estimate.position_W_m.x, 111.2, 0.1);  // 1e-3 degrees of the meridian
@@ -160,20 +160,20 @@ TEST(HilAdapter, SimulatorThatConnectsToUs) {
   HilOptions options = options_for(0);
   options.listens = true;
   HilAdapter adapter(options);
-  OutsideDouble simulator("hil_simulator", "--connect " + std::to_string(adapter.port()));
-  OutsideFlight flight(adapter);
+  ExternalDouble simulator("hil_simulator", "--connect " + std::to_string(adapter.port()));
+  ExternalFlight flight(adapter);
   flight.connect();
   flight.run(0.1);
   EXPECT_EQ(adapter.now(), TimeUs(96'000));
 }
 
-TEST(HilAdapter, WhoOnlyLooksAtThePortDoesNotCount) {
+TEST(HilAdapter, AProgramThatOnlyProbesThePortDoesNotCount) {
   HilOptions options = options_for(0);
   options.listens = true;
   HilAdapter adapter(options);
   (void)TcpStream::connect(adapter.port(), Deadline::after(DurationUs(1'000'000)));  // and closes
-  OutsideDouble simulator("hil_simulator", "--connect " + std::to_string(adapter.port()));
-  OutsideFlight flight(adapter);
+  ExternalDouble simulator("hil_simulator", "--connect " + std::to_string(adapter.port()));
+  ExternalFlight flight(adapter);
   flight.connect();
   flight.run(0.1);
   EXPECT_EQ(adapter.now(), TimeUs(96'000));
@@ -182,7 +182,7 @@ TEST(HilAdapter, WhoOnlyLooksAtThePortDoesNotCount) {
 TEST(HilAdapter, ConnectsAgain) {
   Bench bench("--connections 3");
   for (int i = 0; i < 3; ++i) {
-    OutsideFlight flight(bench.adapter);
+    ExternalFlight flight(bench.adapter);
     flight.connect();
     flight.want(FlightMode::kTakeoff);
     flight.run(2.0);
@@ -195,7 +195,7 @@ TEST(HilAdapter, ConnectsAgainAfterItsPeerClosed) {
   Bench bench("--connections 2 --close-at 300");
   const std::string error = bench.flight.error_within(3.0);
   EXPECT_TRUE(contains(error, "has closed the connection")) << error;
-  OutsideFlight flight(bench.adapter);
+  ExternalFlight flight(bench.adapter);
   flight.connect();
   flight.run(0.5);
   EXPECT_EQ(flight.frame.time, TimeUs(496'000));
@@ -214,7 +214,7 @@ TEST(HilAdapter, NoProgramThere) {
   HilOptions options = options_for(port);
   options.connect_deadline = DurationUs(200'000);
   HilAdapter adapter(options);
-  const std::string error = OutsideFlight(adapter).error_within(1.0);
+  const std::string error = ExternalFlight(adapter).error_within(1.0);
   EXPECT_TRUE(contains(error, "no program listens within 200ms")) << error;
 }
 
@@ -239,7 +239,7 @@ TEST(HilAdapter, WrongChannelsAreRefused) {
 // ---- bytes of the real jMAVSim
 
 /// Plays 150 instants that jMAVSim sent while the built-in autopilot climbed in it: three at the
-/// greeting, as it runs freely then, and one more for each reply.
+/// first heartbeat, as it runs freely then, and one more for each reply.
 class Replay {
  public:
   Replay() {
@@ -291,7 +291,7 @@ TEST(HilAdapter, ReadsWhatTheRealJmavsimSends) {
   HilOptions options = options_for(replay.port());
   options.quirks = {HilQuirk::kAltitudeIsDown};
   HilAdapter adapter(options);
-  OutsideFlight flight(adapter);
+  ExternalFlight flight(adapter);
   const std::string error = flight.error_within(4.0);
   EXPECT_TRUE(contains(error, "has closed the connection")) << error;
   EXPECT_EQ(adapter.capabilities().own_step, DurationUs(4'000));
@@ -321,7 +321,7 @@ TEST(HilAdapter, ReadsWhatTheRealJmavsimSends) {
 TEST(HilAdapter, HintsAtTheQuirkOfJmavsim) {
   Replay replay;
   HilAdapter adapter(options_for(replay.port()));
-  OutsideFlight(adapter).error_within(4.0);
+  ExternalFlight(adapter).error_within(4.0);
   ASSERT_EQ(adapter.warnings().size(), 1U);
   EXPECT_TRUE(contains(adapter.warnings()[0], "altitude_is_down")) << adapter.warnings()[0];
 }
@@ -350,11 +350,11 @@ INSTANTIATE_TEST_SUITE_P(
                       Trouble{"--drop-state-at 300", "has stopped sending HIL_STATE_QUATERNION"}));
 
 TEST(HilAdapter, MuteSimulatorIsGivenUp) {
-  OutsideDouble simulator("hil_simulator", "--mute");
+  ExternalDouble simulator("hil_simulator", "--mute");
   HilOptions options = options_for(simulator.port());
   options.connect_deadline = DurationUs(300'000);
   HilAdapter adapter(options);
-  const std::string error = OutsideFlight(adapter).error_within(1.0);
+  const std::string error = ExternalFlight(adapter).error_within(1.0);
   EXPECT_TRUE(contains(error, "has sent no HIL_SENSOR within 300ms")) << error;
 }
 
@@ -388,8 +388,8 @@ TEST(HilAdapter, ConnectingEndsWithInterrupt) {
   options.listens = true;
   options.connect_deadline = DurationUs{};
   HilAdapter adapter(options);
-  const Impatience impatience(adapter);
-  EXPECT_TRUE(contains(OutsideFlight(adapter).error_within(1.0), "did not connect"));
+  const Interrupter interrupter(adapter);
+  EXPECT_TRUE(contains(ExternalFlight(adapter).error_within(1.0), "did not connect"));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 
 #include <thread>
 
-#include "tests/support/outside_flight.h"
+#include "tests/support/external_flight.h"
 
 namespace tactus {
 namespace {
@@ -21,8 +21,8 @@ using testing::expect_goes_on_later;
 using testing::expect_reason;
 using testing::expect_silence;
 using testing::expect_the_same_world;
-using testing::OutsideDouble;
-using testing::OutsideFlight;
+using testing::ExternalDouble;
+using testing::ExternalFlight;
 using testing::Trouble;
 
 JsonOptions options_for(std::uint16_t port) {
@@ -39,9 +39,9 @@ struct Bench {
         adapter(options_for(physics.port())),
         flight(adapter, exchange) {}
 
-  OutsideDouble physics;
+  ExternalDouble physics;
   JsonAdapter adapter;
-  OutsideFlight flight;
+  ExternalFlight flight;
 };
 
 TEST(JsonAdapter, BuiltinAutopilotTakesOffHoversAndLands) {
@@ -69,7 +69,7 @@ TEST(JsonAdapter, LossesDuplicatesAndBacklogsChangeNothing) {
                              "--old-every 3",
                              "--late-every 3",
                              "--garbage-every 5",
-                             "--stranger-every 5",
+                             "--other-sender-every 5",
                              "--burst-every 500",
                              "--slow-at 900",
                              "--angles",
@@ -98,8 +98,8 @@ TEST(JsonAdapter, LossesDuplicatesAndBacklogsChangeNothing) {
     if (contains(options, "garbage")) {
       EXPECT_GT(counts.garbage, 100U);
     }
-    if (contains(options, "stranger")) {
-      EXPECT_GT(counts.strangers, 100U);
+    if (contains(options, "other-sender")) {
+      EXPECT_GT(counts.other_senders, 100U);
     }
   }
 }
@@ -118,11 +118,11 @@ TEST(JsonAdapter, WhatElseItSends) {
 }
 
 TEST(JsonAdapter, PlacesCountFromTheOriginGiven) {
-  OutsideDouble physics("json_physics", "--places");
+  ExternalDouble physics("json_physics", "--places");
   JsonOptions options = options_for(physics.port());
   options.origin = WorldOrigin{.lat_deg = 47.397742 - 1e-3, .lon_deg = 8.545594, .alt_msl_m = 400};
   JsonAdapter adapter(options);
-  OutsideFlight flight(adapter);
+  ExternalFlight flight(adapter);
   flight.connect();
   flight.run(0.1);
   EXPECT_NEAR(flight.frame.estimate.position_W_m.x, 111.2, 0.1);  // 1e-3 degrees of the meridian
@@ -130,13 +130,13 @@ TEST(JsonAdapter, PlacesCountFromTheOriginGiven) {
 }
 
 TEST(JsonAdapter, ThirtyTwoChannelsAndAnotherOrder) {
-  OutsideDouble physics("json_physics", "");
+  ExternalDouble physics("json_physics", "");
   JsonOptions options = options_for(physics.port());
   options.channels = 32;
   options.channel_map.motor = {0, 1, 2, 3};
   options.channel_map.servo = {30, 31};
   JsonAdapter adapter(options);
-  OutsideFlight flight(adapter);
+  ExternalFlight flight(adapter);
   flight.connect();
   flight.want(FlightMode::kTakeoff);
   flight.run(3.0);
@@ -164,7 +164,7 @@ TEST(JsonAdapter, StepThatDoesNotDivideIsRefused) {
 TEST(JsonAdapter, ConnectsAgainAndTheFlightStartsAnew) {
   Bench bench("--start-ms 3000");
   for (int i = 0; i < 3; ++i) {
-    OutsideFlight flight(bench.adapter);
+    ExternalFlight flight(bench.adapter);
     flight.connect();
     EXPECT_EQ(bench.adapter.now(), TimeUs(0));
     flight.want(FlightMode::kTakeoff);
@@ -198,7 +198,7 @@ TEST(JsonAdapter, NoProgramThere) {
   JsonOptions options = options_for(9);
   options.connect_deadline = DurationUs(300'000);
   JsonAdapter adapter(options);
-  const std::string error = OutsideFlight(adapter).error_within(1.0);
+  const std::string error = ExternalFlight(adapter).error_within(1.0);
   EXPECT_TRUE(contains(error, "does not answer servo packets within 300ms; start it first"))
       << error;
 }
@@ -210,10 +210,10 @@ TEST(JsonAdapter, StartedBeforeItsPhysics) {
     port = once.port();
   }
   JsonAdapter adapter(options_for(port));
-  OutsideFlight flight(adapter);
+  ExternalFlight flight(adapter);
   std::thread early([&] { flight.connect(); });
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
-  OutsideDouble physics("json_physics", "--port " + std::to_string(port));
+  ExternalDouble physics("json_physics", "--port " + std::to_string(port));
   early.join();
   flight.run(0.5);
   EXPECT_EQ(flight.frame.time, TimeUs(496'000));

@@ -70,7 +70,7 @@ TEST_P(MisbehavingSimulator, HoldDropAndFreeRunningGoOnWithoutIt) {
 INSTANTIATE_TEST_SUITE_P(
     Bridge, MisbehavingSimulator,
     ::testing::Values(Case{Misbehaviour::kHangs, "no answer within 500ms"},
-                      Case{Misbehaviour::kHangsDeaf, "no answer within 500ms"},
+                      Case{Misbehaviour::kHangsUninterruptibly, "no answer within 500ms"},
                       Case{Misbehaviour::kDies, "has died"},
                       Case{Misbehaviour::kOldTime, "with time 500000 us came at 1000000 us"},
                       Case{Misbehaviour::kFutureTime, "with time 1500000 us"},
@@ -138,7 +138,7 @@ TEST(Bridge, ASlowOneWithinItsDeadlineChangesNothing) {
   EXPECT_EQ(times_of(two.bridge, 1), times_of(two.bridge, 0));
 }
 
-TEST(Bridge, FreeRunningTimeDoesNotWaitForSimulatorsOutside) {
+TEST(Bridge, FreeRunningTimeDoesNotWaitForExternalSimulators) {
   TwoSimulators two;
   two.bad->misbehaviour = Misbehaviour::kSlow;
   two.bad->delay = std::chrono::milliseconds(100);
@@ -174,7 +174,7 @@ TEST(Bridge, WhatAnAdapterThrowsIsItsOwnTroubleWhateverItIs) {
   }
 }
 
-TEST(Bridge, OneThatFailsAgainAndAgainIsToldOnce) {
+TEST(Bridge, OneThatFailsAgainAndAgainIsReportedOnce) {
   for (const Misbehaviour how : {Misbehaviour::kDies, Misbehaviour::kOldTime}) {
     for (const LatePolicy policy : {LatePolicy::kHold, LatePolicy::kFreeRunning}) {
       TwoSimulators two(quick(policy));
@@ -190,8 +190,8 @@ TEST(Bridge, CtrlCEndsAWaitAndTheStepIsNotMade) {
   std::atomic<bool> stop = false;
   BridgeOptions options;
   options.interrupted = [&stop] { return stop.load(); };
-  LinkParameters patient;
-  TwoSimulators two(patient, options);
+  LinkParameters no_deadline;
+  TwoSimulators two(no_deadline, options);
   two.bad->misbehaviour = Misbehaviour::kBack;
   two.bad->delay = std::chrono::milliseconds(1500);
   // In the middle of the exchange of 1 s, when the others have delivered already.
@@ -249,7 +249,7 @@ TEST(Bridge, AStartThatWasInterruptedMayComeAgain) {
   EXPECT_EQ(two.bridge.warnings().size(), 1u);
 }
 
-TEST(Bridge, WhoIsInterruptedWhileConnectingConnectsNoMore) {
+TEST(Bridge, OneInterruptedWhileConnectingConnectsNoMore) {
   bool stop = false;
   BridgeOptions options;
   TwoSimulators* begun = nullptr;
@@ -330,7 +330,7 @@ TEST(Bridge, FramesOfOneThatIsLateOutliveAnInterruption) {
   EXPECT_EQ(times_of(two.bridge, 1).size(), 100u) << "all but the instant that it missed";
 }
 
-TEST(Bridge, OneThatIsConnectedAgainAndAgainIsToldOnce) {
+TEST(Bridge, OneThatIsConnectedAgainAndAgainIsReportedOnce) {
   const auto clock = std::make_shared<TestClock>();
   TwoSimulators two(quick(LatePolicy::kHold), {.clock = clock});
   two.bad->misbehaviour = Misbehaviour::kDies;
@@ -346,7 +346,7 @@ TEST(Bridge, OneThatIsConnectedAgainAndAgainIsToldOnce) {
   EXPECT_EQ(events[1].what, "is connected again");
 }
 
-TEST(Bridge, WhyItCannotBeConnectedAgainAndWhatItWarnedOfIsTold) {
+TEST(Bridge, WhyItCannotBeConnectedAgainAndItsWarningsAreReported) {
   const auto clock = std::make_shared<TestClock>();
   TwoSimulators two(quick(LatePolicy::kHold), {.clock = clock});
   two.bad->misbehaviour = Misbehaviour::kDies;
@@ -376,7 +376,7 @@ TEST(Bridge, OneThatIsRefusedIsNotThere) {
   EXPECT_TRUE(two.bridge.events().empty());
 }
 
-TEST(Bridge, OneThatWasAtWorkHearsLaterWhoLeft) {
+TEST(Bridge, OneThatWasAtWorkReleasesVehiclesLater) {
   TwoSimulators two(quick(LatePolicy::kHold));
   two.bad->misbehaviour = Misbehaviour::kBack;
   two.bad->delay = std::chrono::milliseconds(1'000);

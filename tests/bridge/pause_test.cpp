@@ -313,9 +313,9 @@ TEST(BridgePause, ASimulatorWithoutVehiclesMayGo) {
 
 TEST(BridgePause, AVehicleThatCannotBeTakenOverStaysWhereItWas) {
   Three three;
-  const auto outside = std::make_shared<ScriptedSimulator>();
-  three.bridge.register_adapter("outside", outside);
-  three.bridge.spawn(echo_vehicle(9), "outside");
+  const auto external = std::make_shared<ScriptedSimulator>();
+  three.bridge.register_adapter("external", external);
+  three.bridge.spawn(echo_vehicle(9), "external");
   const auto refused = [&](VehicleId id, const char* to) {
     return error_text([&] { three.bridge.assign(id, to); });
   };
@@ -326,11 +326,11 @@ TEST(BridgePause, AVehicleThatCannotBeTakenOverStaysWhereItWas) {
     if (bridge.now() != kPause) return;
     begins(refused(1, "right"), "vehicle 1: the bridge flies; pause it first");
     bridge.set_paused(true);
-    EXPECT_EQ(refused(1, "outside"),
-              "vehicle 1 cannot go from simulator left to outside: it takes over no vehicle in "
+    EXPECT_EQ(refused(1, "external"),
+              "vehicle 1 cannot go from simulator left to external: it takes over no vehicle in "
               "flight; despawn it and spawn a new one there");
     begins(refused(9, "right"),
-           "vehicle 9 cannot go from simulator outside to right: a scripted simulator cannot hand "
+           "vehicle 9 cannot go from simulator external to right: a scripted simulator cannot hand "
            "over what it flies");
     begins(refused(1, "nowhere"), "there is no simulator nowhere");
     begins(refused(7, "right"), "there is no vehicle 7");
@@ -348,17 +348,17 @@ TEST(BridgePause, AVehicleThatCannotBeTakenOverStaysWhereItWas) {
 // Its simulator does not know that the vehicle is gone.
 TEST(BridgePause, FramesOfADespawnedVehicleAreDropped) {
   Bridge bridge;
-  const auto outside = std::make_shared<ScriptedSimulator>();
+  const auto external = std::make_shared<ScriptedSimulator>();
   const auto other = std::make_shared<BuiltinAdapter>();
-  bridge.register_adapter("outside", outside);
+  bridge.register_adapter("external", external);
   bridge.register_adapter("other", other);
-  bridge.spawn(echo_vehicle(0), "outside");
-  bridge.spawn(echo_vehicle(1), "outside");
+  bridge.spawn(echo_vehicle(0), "external");
+  bridge.spawn(echo_vehicle(1), "external");
   bridge.step();
   bridge.set_paused(true);
   bridge.despawn(1);
   EXPECT_NE(
-      error_text([&] { bridge.spawn(echo_vehicle(1), "outside"); }).find("before the start only"),
+      error_text([&] { bridge.spawn(echo_vehicle(1), "external"); }).find("before the start only"),
       std::string::npos);
   Spec spec = fleet_spec(1, kShort);
   spec.timeline.autopilot = DurationUs(20'000);

@@ -143,9 +143,9 @@ void compare(const SensorFrame& frame, const Textbook& book, const Spec& spec, S
 TEST(RoverFrames, CourseCompassGyroAndQuaternionAgree) {
   const Spec spec = ideal_rover();
   const auto adapter = std::make_shared<BuiltinAdapter>();
-  AssembleOptions outside;
-  outside.command_from = CommandFrom::kOutside;
-  adapter->add(0, std::move(assemble(spec, outside).run), {});
+  AssembleOptions by_caller;
+  by_caller.command_from = CommandFrom::kCaller;
+  adapter->add(0, std::move(assemble(spec, by_caller).run), {});
   Bridge bridge;
   bridge.register_adapter("ground", adapter);
   VehicleSetup setup;

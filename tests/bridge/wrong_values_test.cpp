@@ -18,8 +18,8 @@
 #include "tactus/bridge/json_adapter.h"
 #include "tactus/core/math.h"
 #include "tactus/files/disk_files.h"
+#include "tests/support/external_flight.h"
 #include "tests/support/fleet.h"
-#include "tests/support/outside_flight.h"
 #include "tests/support/scripted_simulator.h"
 
 namespace tactus {
@@ -27,7 +27,7 @@ namespace {
 
 using testing::builtin_vehicle;
 using testing::contains;
-using testing::OutsideDouble;
+using testing::ExternalDouble;
 using testing::ScriptedSimulator;
 
 constexpr TimeUs kFlown{2'000'000};
@@ -94,7 +94,7 @@ struct Theirs {
       adapter = std::make_shared<JsonAdapter>(json);
     }
   }
-  OutsideDouble program;
+  ExternalDouble program;
   std::shared_ptr<SimulatorAdapter> adapter;
 };
 
@@ -176,7 +176,7 @@ constexpr Case kChanges[] = {
 
 class ImpossibleChange : public ::testing::TestWithParam<Case> {};
 
-TEST_P(ImpossibleChange, IsFlownAndToldOnce) {
+TEST_P(ImpossibleChange, IsFlownAndReportedOnce) {
   const Case& one = GetParam();
   const Outcome outcome = fly_in(one.kind, one.how, LatePolicy::kFail, false);
   EXPECT_FALSE(outcome.code) << outcome.text;

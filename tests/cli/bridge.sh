@@ -48,7 +48,7 @@ grep -q "^    0 on left: .* digest $alone\$" first.txt || {
 }
 expect 0 out 'bit by bit' replay flights/vehicle_9.h5 --plant
 
-# The bridge's own file: read by a stranger, told by inspect, no flight for the other verbs.
+# The bridge's own file: read by another program, shown by inspect, no flight for the other verbs.
 expect 0 out '^flights/bridge.h5: recording of the bridge of "fleet_ten"' inspect \
   flights/bridge.h5 --all
 for text in 'state +complete, 75s of flight' 'vehicle.9.simulator = left' '^  vehicles +7510 '; do

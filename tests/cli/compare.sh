@@ -69,7 +69,7 @@ for bad in 0s 0us -1s 1 1e300s 0.1us 1.5us nan inf ''; do
   expect 2 err 'segments' compare "$work/flight.h5" --segments "$bad"
 done
 
-# Outputs are looked at before anything is flown.
+# Outputs are checked before anything is flown.
 cp "$work/flight.h5" "$work/copy.h5"
 for option in --csv --svg; do
   expect 2 err 'name the same file' compare "$work/flight.h5" $option "$work/flight.h5" --force

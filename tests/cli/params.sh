@@ -58,7 +58,7 @@ fi
 # Refusals.
 expect 2 err 'turn another way' params octa --for ardupilot
 expect 2 err 'is a rover' params rover --for px4
-expect 2 err 'cannot be told how to hover|no autopilot can be told' params iris --for px4 \
+expect 2 err 'no autopilot can be set up to hover' params iris --for px4 \
   --set body.mass_kg=5
 expect 2 err '--for' params iris
 expect 2 err '--for' params iris --for betaflight

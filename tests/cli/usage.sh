@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The Tactus authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The program as a stranger meets it: help, version, mistakes, exit codes, pipes.
+# The program as a new user meets it: help, version, mistakes, exit codes, pipes.
 set -euo pipefail
 tactus=$1
 # shellcheck source=tests/cli/expect.bash

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # needs: tactus tactus_cli
 #
-# Installs the library into a prefix inside the build folder and builds a stranger's project against
+# Installs the library into a prefix inside the build folder and builds a user's project against
 # it, with flags that would contract a*b+c into a fused multiply-add if the exported flags did not
 # forbid it: the program checks its own arithmetic with require_same_bits(). It also embeds the
 # simulation alone into a shared library.

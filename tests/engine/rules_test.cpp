@@ -40,7 +40,7 @@ std::string refused(const SourceInfo& info) {
       ExitCode::kBadInput);
 }
 
-TEST(Rules, AnAutopilotKnowsOnlyWhatAnAutopilotCanKnow) {
+TEST(Rules, AnAutopilotReadsOnlyWhatAnAutopilotCanKnow) {
   for (const Signal secret : {Signal::kFaults, Signal::kTruth, Signal::kWind, Signal::kDisturbance,
                               Signal::kEnvironment, Signal::kLoads, Signal::kMarker}) {
     SourceInfo info = autopilot_info("spy");
@@ -91,26 +91,26 @@ TEST(Rules, ASourceActsInAStageOfSources) {
   }
 }
 
-TEST(Rules, ACommandFromOutsideHasNoOtherWriterAndAnAxis) {
-  const auto outside = [](RunSetup setup) {
-    setup.command_from = CommandFrom::kOutside;
+TEST(Rules, ACommandFromTheCallerHasNoOtherWriterAndAnAxis) {
+  const auto by_caller = [](RunSetup setup) {
+    setup.command_from = CommandFrom::kCaller;
     return refusal([&] { const tactus::Run run(std::move(setup)); }, ExitCode::kBadInput);
   };
-  expect_parts(outside(piloted_setup(TimeUs(8'000))), {"\"toy pilot\"", "outside"});
-  expect_parts(outside(bare_setup(TimeUs(8'000))), {"autopilot axis", "no period"});
+  expect_parts(by_caller(piloted_setup(TimeUs(8'000))), {"\"toy pilot\"", "caller"});
+  expect_parts(by_caller(bare_setup(TimeUs(8'000))), {"autopilot axis", "no period"});
   RunSetup setup = bare_setup(TimeUs(8'000));
   setup.schedule.set_period(Axis::kAutopilot, DurationUs(4'000));
-  EXPECT_EQ(outside(std::move(setup)), "");
+  EXPECT_EQ(by_caller(std::move(setup)), "");
 }
 
-TEST(Rules, WhoIsSteppedOutsideStandsInARunThatIsCommandedFromThere) {
+TEST(Rules, ASourceSteppedByTheCallerNeedsCommandsFromTheCaller) {
   SourceInfo info = autopilot_info();
-  info.mode = SourceMode::kOutside;
+  info.mode = SourceMode::kCaller;
   RunSetup setup = bare_setup(TimeUs(8'000));
   setup.schedule.set_period(Axis::kAutopilot, DurationUs(4'000));
   setup.sources.push_back(toy(info, {}));
   expect_parts(refusal([&] { const tactus::Run run(std::move(setup)); }, ExitCode::kBadInput),
-               {"\"toy pilot\"", "stepped outside"});
+               {"\"toy pilot\"", "stepped by the caller"});
 }
 
 TEST(Rules, AFixedStepMustResolveTheVehicle) {

@@ -148,7 +148,7 @@ TEST(Wind, OneSeedOneWindAndItIsHeldBetweenTicks) {
   EXPECT_NE(winds(1), winds(2));
 }
 
-TEST(LandDetector, KnowsTheGearFromTheAir) {
+TEST(LandDetector, DistinguishesTheGearFromTheAir) {
   RunSetup setup = busy_setup(TimeUs(2'000'000));
   setup.plant =
       make_multirotor_plant(quick_iris(), solver_for(Method::kRk4), quick_iris()->initial);

@@ -146,14 +146,14 @@ class OneOfAKind : public ToySource {
 TEST(Value, ASourceThatCannotBeCopiedIsNamed) {
   RunSetup setup = piloted_setup(kEnd);
   SourceInfo info = scenario_info();
-  info.name = "a process outside";
+  info.name = "an external process";
   setup.sources.push_back(std::make_unique<OneOfAKind>(info, [](SourceContext&) {}));
   tactus::Run run(std::move(setup));
   Observers none;
   for (const auto& action : std::vector<std::function<void()>>{
            [&] { const tactus::Run copy = run; }, [&] { fly_validated(run, none); }}) {
     const std::string text = refusal(action, ExitCode::kBadInput);
-    EXPECT_NE(text.find("\"a process outside\""), std::string::npos) << text;
+    EXPECT_NE(text.find("\"an external process\""), std::string::npos) << text;
   }
   fly(run, none);
   EXPECT_TRUE(run.finished()) << "it can be flown, only not copied";
@@ -177,22 +177,22 @@ TEST(Value, ValidationFindsStateOutsideOfASource) {
   EXPECT_FALSE(sink.complete);
 }
 
-/// A busy run whose command comes from outside.
-RunSetup outside_setup() {
+/// A busy run whose command comes from the caller.
+RunSetup caller_setup() {
   RunSetup setup = busy_setup(kEnd);
   setup.sources.erase(setup.sources.begin());
-  setup.command_from = CommandFrom::kOutside;
+  setup.command_from = CommandFrom::kCaller;
   return setup;
 }
 
-TEST(Outside, TheSameCommandsGiveTheSameFlight) {
+TEST(CommandFromCaller, TheSameCommandsGiveTheSameFlight) {
   tactus::Run inside(busy_setup(kEnd));
   WrittenList inside_record;
   Observers inside_observers;
   inside_observers.recorders = {&inside_record};
   fly(inside, inside_observers);
 
-  tactus::Run run(outside_setup());
+  tactus::Run run(caller_setup());
   WrittenList record;
   Observers observers;
   observers.recorders = {&record};
@@ -215,8 +215,8 @@ TEST(Outside, TheSameCommandsGiveTheSameFlight) {
   EXPECT_EQ(record.written, inside_record.written) << "a pause must not hide who wrote";
 }
 
-TEST(Outside, APausedRunIsAValueToo) {
-  tactus::Run run(outside_setup());
+TEST(CommandFromCaller, APausedRunIsAValueToo) {
+  tactus::Run run(caller_setup());
   Observers none;
   const auto answer = [](tactus::Run& waiting) {
     give_command(waiting, wiggle(waiting.now(), waiting.bus().estimate));
@@ -237,26 +237,26 @@ TEST(Outside, APausedRunIsAValueToo) {
   EXPECT_EQ(run.digest(), fly_alone(busy_setup(kEnd)));
 }
 
-TEST(Outside, ABadCommandStopsTheRunWhereItIsGiven) {
-  tactus::Run run(outside_setup());
+TEST(CommandFromCaller, ABadCommandStopsTheRunWhereItIsGiven) {
+  tactus::Run run(caller_setup());
   Observers none;
   ASSERT_EQ(proceed(run, none), Progress::kNeedsCommand);
   Command command;
   command.motor[2] = 1.25;
   const std::string text = refusal([&] { give_command(run, command); }, ExitCode::kRunStopped);
-  for (const char* part : {"t = 0 us", "outside", "command.motor[2]", "1.25"}) {
+  for (const char* part : {"t = 0 us", "caller", "command.motor[2]", "1.25"}) {
     EXPECT_NE(text.find(part), std::string::npos) << text;
   }
 }
 
-TEST(Outside, FlyingWithoutAnybodyOutsideSaysSo) {
-  tactus::Run run(outside_setup());
+TEST(CommandFromCaller, FlyIsRefused) {
+  tactus::Run run(caller_setup());
   Observers none;
   const std::string text = refusal([&] { fly(run, none); }, ExitCode::kRunStopped);
   EXPECT_NE(text.find("give_command"), std::string::npos) << text;
 }
 
-TEST(Outside, AFinishedRunStaysFinished) {
+TEST(CommandFromCaller, AFinishedRunStaysFinished) {
   tactus::Run run(piloted_setup(TimeUs(8'000)));
   Observers none;
   fly(run, none);

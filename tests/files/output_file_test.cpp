@@ -245,7 +245,7 @@ TEST_F(OutputFileTest, SomethingElseUnderItsFirstNameIsLeftAlone) {
 }
 
 /// What is done to a file that has its name already, and to one that has not.
-TEST_F(OutputFileTest, AFileThatIsGoneAtItsEndIsTold) {
+TEST_F(OutputFileTest, AFileThatIsGoneAtItsEndIsReported) {
   for (const bool named : {false, true}) {
     const auto end_of = [&](auto&& disturb) {
       fs::remove_all(folder_);
@@ -309,7 +309,7 @@ TEST_F(OutputFileTest, ANameMayBeAsLongAsTheFileSystemAllows) {
   EXPECT_EQ(content(longest), "new");
 }
 
-TEST_F(OutputFileTest, WhatCannotBeWrittenIsTold) {
+TEST_F(OutputFileTest, WhatCannotBeWrittenIsReported) {
   OutputFile file("/dev/full", kText);
   file.append("text");
   EXPECT_EQ(file.failure(), ENOSPC);

@@ -40,7 +40,7 @@ TEST(TextFile, ReadsRegularFilesOnlyAndNeverWaits) {
   EXPECT_NE(refusal(file).find("larger than 16 MiB"), std::string::npos);
   const std::string pipe = folder + "/pipe";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-  EXPECT_NE(refusal(pipe).find("not a regular file"), std::string::npos) << "nobody writes to it";
+  EXPECT_NE(refusal(pipe).find("not a regular file"), std::string::npos) << "it has no writer";
   EXPECT_NE(refusal("/dev/zero").find("not a regular file"), std::string::npos);
   EXPECT_NE(refusal(folder).find("is a folder"), std::string::npos);
   EXPECT_NE(refusal(folder + "/none").find("No such file"), std::string::npos);

@@ -65,7 +65,7 @@ void expect_refused(const std::string& before, const std::string& after,
   }
 }
 
-TEST(FleetFile, TakesWhatItIsTold) {
+TEST(FleetFile, TakesEveryKey) {
   const FleetPlan plan = load(R"(
 name = "pair"
 description = "of two"
@@ -218,7 +218,8 @@ TEST(FleetFile, MistakesOfASimulator) {
 }
 
 /// A simulator of the kind with these lines, and in it a vehicle of the spec.
-std::string outside(const std::string& kind, const std::string& lines, const std::string& spec) {
+std::string in_external(const std::string& kind, const std::string& lines,
+                        const std::string& spec) {
   return "[[simulator]]\nname = \"a\"\nkind = \"" + kind + "\"\n" + lines +
          "[[vehicle]]\nid = 3\nsimulator = \"a\"\nspec = \"" + spec + "\"\n";
 }
@@ -234,18 +235,18 @@ TEST(FleetFile, EveryMotorHasAChannel) {
     SCOPED_TRACE(craft.spec);
     craft.spec = data_root() + "/" + craft.spec;
     for (const char* const kind : {"hil", "json"}) {
-      const FleetPlan plan = load(outside(kind, "", craft.spec));
+      const FleetPlan plan = load(in_external(kind, "", craft.spec));
       const SimulatorPlan& a = plan.simulators.at(0);
       const bool hil = a.kind == SimulatorKind::kHil;
       EXPECT_EQ(hil ? a.hil.motor_count : a.json.motor_count, craft.motors);
       const ChannelMap& map = hil ? a.hil.channels : a.json.channel_map;
       for (int i = 0; i < craft.motors; ++i) EXPECT_EQ(map.of_motor(i), i);
       const std::string last = std::to_string(craft.motors - 1);
-      expect_parts(refusal(outside(kind, "servo_channels = [" + last + "]\n", craft.spec)),
+      expect_parts(refusal(in_external(kind, "servo_channels = [" + last + "]\n", craft.spec)),
                    {"fleet_file.toml:4:19: simulator.servo_channels = " + last, "used already"});
       const std::string next = std::to_string(craft.motors);
-      load(outside(kind, "servo_channels = [" + next + "]\n", craft.spec));
-      expect_parts(refusal(outside(kind, "motor_channels = [0, 1, 2]\n", craft.spec)),
+      load(in_external(kind, "servo_channels = [" + next + "]\n", craft.spec));
+      expect_parts(refusal(in_external(kind, "motor_channels = [0, 1, 2]\n", craft.spec)),
                    {"fleet_file.toml:4:", "motor_channels: has 3 channels",
                     "vehicle 3 has " + next + " motors"});
     }
@@ -254,13 +255,13 @@ TEST(FleetFile, EveryMotorHasAChannel) {
 
 TEST(FleetFile, ARoverHasServosOnly) {
   for (const char* const kind : {"hil", "json"}) {
-    const FleetPlan plan = load(outside(kind, "servo_channels = [0, 1]\n", "rover_square"));
+    const FleetPlan plan = load(in_external(kind, "servo_channels = [0, 1]\n", "rover_square"));
     EXPECT_EQ(plan.simulators.at(0).hil.motor_count, 0);
     EXPECT_EQ(plan.simulators.at(0).json.motor_count, 0);
-    expect_parts(refusal(outside(kind, "", "rover_square")),
+    expect_parts(refusal(in_external(kind, "", "rover_square")),
                  {"fleet_file.toml:1:1: simulator.servo_channels: vehicle 3 is a rover"});
     const std::string motors = "servo_channels = [0, 1]\nmotor_channels = [2]\n";
-    expect_parts(refusal(outside(kind, motors, "rover_square")),
+    expect_parts(refusal(in_external(kind, motors, "rover_square")),
                  {"fleet_file.toml:5:", "simulator.motor_channels: has 1 channels", "0 motors"});
   }
 }
@@ -320,11 +321,11 @@ TEST(FleetFile, NothingIsNestedWithoutEnd) {
   }
 }
 
-TEST(FleetFile, AVehicleOutsideHasAnEstimateWithEveryExchange) {
-  const std::string outside =
+TEST(FleetFile, AnExternalVehicleHasAnEstimateWithEveryExchange) {
+  const std::string external =
       "[[simulator]]\nname = \"a\"\nkind = \"json\"\n" + std::string(kVehicle);
   const auto sensors = [&](const std::string& more) {
-    return load(outside + more).vehicles[0].loaded.spec.timeline.sensors;
+    return load(external + more).vehicles[0].loaded.spec.timeline.sensors;
   };
   EXPECT_EQ(sensors("exchange_us = 2000\n"), DurationUs(2000));
   EXPECT_EQ(sensors("exchange_us = 2000\nset.time.sensors_s = 0.001\n"), DurationUs(1000));

@@ -18,7 +18,7 @@
 #include "tactus/replay/rerun.h"
 #include "tests/support/fleet.h"
 #include "tests/support/ground_station_bench.h"
-#include "tests/support/talking_pilot.h"
+#include "tests/support/reporting_pilot.h"
 
 namespace tactus {
 namespace {
@@ -91,7 +91,7 @@ void send(ScriptedStation& station, std::uint8_t system, std::uint16_t command, 
 /// Speaks to the wrong system first; then arms, takes off and lands vehicle 1.
 void steer(ScriptedStation& station, Bridge& bridge) {
   namespace orders = testing::station;
-  station.hear();
+  station.receive_all();
   if (bridge.now() == TimeUs(1'000'000)) send(station, 1, orders::kArm, 1.0F);
   if (bridge.now() == TimeUs(2'000'000)) {
     EXPECT_FALSE(bridge.vehicle(1).command().status.armed) << "an order to system 1";
@@ -153,7 +153,7 @@ TEST(FleetGroundStation, AVehicleThatIsNotSteeredIsRecordedAsIfItFlewAlone) {
   pair.close();
   for (const auto& one : pair.vehicles) {
     const auto bridged = one->recording();
-    EXPECT_FALSE(bridged->commanded_from_outside());
+    EXPECT_FALSE(bridged->commanded_externally());
     AssembleOptions how;
     how.external = external_autopilots({.from_ground_station = from_ground_station(*bridged)});
     const RecordedFlight alone = fly_recorded(one->loaded(), Tier::kComponents, {}, how);
@@ -164,10 +164,10 @@ TEST(FleetGroundStation, AVehicleThatIsNotSteeredIsRecordedAsIfItFlewAlone) {
   }
 }
 
-TEST(FleetGroundStation, WhatAnAutopilotHeardBeforeItFailedIsInItsRecording) {
+TEST(FleetGroundStation, WhatAnAutopilotReceivedBeforeItFailedIsInItsRecording) {
   const ScriptedStation station;
   Pair pair(pair_of(station.port()));
-  pair.vehicles[1]->set_autopilot(std::make_shared<testing::TalkingPilot>(TimeUs(20'000)));
+  pair.vehicles[1]->set_autopilot(std::make_shared<testing::ReportingPilot>(TimeUs(20'000)));
   EXPECT_THROW(pair.fly(), Error);
   pair.close();
   const auto recording = pair.vehicles[1]->recording();

@@ -36,7 +36,7 @@ class Flights {
   std::vector<bool> flew_;
 };
 
-std::size_t heard_bytes(const Recording& recording, const std::string& path) {
+std::size_t received_bytes(const Recording& recording, const std::string& path) {
   std::size_t bytes = 0;
   for (const BlobTrack& track : recording.blobs) {
     if (track.path != path) continue;
@@ -72,7 +72,7 @@ TEST(FleetReal, TwoPx4AndTwoArdupilotFlyTogether) {
   for (std::size_t i = 0; i < vehicles.size(); ++i) {
     const auto recording = vehicles[i]->recording();
     const std::string peer = i < 2 ? "/external/px4_hil" : "/external/ardupilot_json";
-    EXPECT_GT(heard_bytes(*recording, peer), 100'000U);
+    EXPECT_GT(received_bytes(*recording, peer), 100'000U);
     EXPECT_TRUE(replay(recording, {}).reproduces()) << "vehicle " << i;
   }
 }

@@ -46,9 +46,9 @@ TEST(ShippedFleets, CanBeReadAndBuilt) {
       const auto place =
           std::find_if(plan.simulators.begin(), plan.simulators.end(),
                        [&](const SimulatorPlan& each) { return each.name == one.simulator; });
-      AssembleOptions outside;
-      outside.command_from = CommandFrom::kOutside;
-      (void)assemble(spec, outside);
+      AssembleOptions by_caller;
+      by_caller.command_from = CommandFrom::kCaller;
+      (void)assemble(spec, by_caller);
       if (place->kind != SimulatorKind::kBuiltin) (void)ScenarioOrders(spec);
     }
   }
@@ -60,7 +60,7 @@ TEST(ShippedFleets, SaysWhoFlies) {
   std::vector<int> instances;
   for (const VehiclePlan& one : plan.vehicles) {
     kinds.push_back(one.loaded.spec.autopilot);
-    instances.push_back(one.loaded.spec.outside.instance);
+    instances.push_back(one.loaded.spec.external.instance);
   }
   EXPECT_EQ(kinds, (std::vector{AutopilotKind::kPx4Sitl, AutopilotKind::kPx4Sitl,
                                 AutopilotKind::kArdupilot, AutopilotKind::kArdupilot}));

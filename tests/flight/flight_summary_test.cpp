@@ -31,7 +31,7 @@ struct Stand {
   [[nodiscard]] const FlightFacts& facts() const { return summary.facts(); }
 };
 
-TEST(FlightSummary, LooksOnlyWhenABoundaryIsComplete) {
+TEST(FlightSummary, ReadsOnlyCompleteBoundaries) {
   const FlightSummary summary(kCounts);
   for (int i = 0; i < kStages; ++i) {
     EXPECT_EQ(summary.wants(static_cast<Stage>(i)), static_cast<Stage>(i) == Stage::kLog);
@@ -191,7 +191,7 @@ TEST(FlightSummary, OrdersOfAMissionCountAlsoIfTheyAreNotObeyed) {
   EXPECT_TRUE(stand.facts().mission_ordered);
 }
 
-TEST(FlightSummary, AFailsafeTellsItsModeAndTheChargeThatWasLeft) {
+TEST(FlightSummary, AFailsafeHasItsModeAndTheChargeThatWasLeft) {
   Stand stand;
   stand.bus.battery[0].remaining = 0.3;
   stand.see(0);

@@ -67,7 +67,7 @@ TEST(Flight, ObserversSeeEveryBoundaryAndChangeNothing) {
   EXPECT_EQ(to_hex(flight.digest), expected_digest("free_fall"));
 }
 
-TEST(Flight, OneThatIsInterruptedIsToldUpToThere) {
+TEST(Flight, OneThatIsInterruptedIsReportedUpToThere) {
   Counter counter;
   FlightOptions options;
   options.hooks = {&counter};

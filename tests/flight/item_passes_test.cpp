@@ -60,7 +60,7 @@ TEST(ItemPasses, ItemsAtTheStartAndAtTheEnd) {
   EXPECT_EQ(told(mission, {{TimeUs(1), -1, 1}, {TimeUs(9), 1, 3}}), "0: 1; 1: 9; 2: 9; ");
 }
 
-TEST(ItemPasses, AMissionThatIsUnknownStillTellsWhatWasFlown) {
+TEST(ItemPasses, AMissionThatIsUnknownStillReportsWhatWasFlown) {
   EXPECT_EQ(told({}, {{TimeUs(1), -1, 0}, {TimeUs(9), 0, 1}}), "0: 9; ");
 }
 

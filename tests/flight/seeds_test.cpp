@@ -124,7 +124,7 @@ TEST(Seeds, NeedNoFileOnceTheSpecIsRead) {
   }
 }
 
-TEST(Seeds, TheCallerIsToldHowFarTheyAre) {
+TEST(Seeds, TheCallerGetsTheProgress) {
   const std::thread::id caller = std::this_thread::get_id();
   std::size_t told = 0;
   SeedsOptions options;
@@ -162,9 +162,9 @@ TEST(Seeds, WhatCannotFlyManyAtOnceIsRefused) {
   const LoadedSpec station = load_spec(
       find_spec("default"), std::vector<Override>{{"autopilot.ground_station.enabled", "true"}});
   EXPECT_THROW(fly_seeds(station, {1, 2}), Error);
-  const LoadedSpec outside =
+  const LoadedSpec external =
       load_spec(find_spec("default"), std::vector<Override>{{"autopilot.kind", "\"px4-sitl\""}});
-  EXPECT_THROW(fly_seeds(outside, {1, 2}), Error);
+  EXPECT_THROW(fly_seeds(external, {1, 2}), Error);
 }
 
 }  // namespace

@@ -143,7 +143,7 @@ TEST(GoldenBattery, PacksShareTheLoadByTheirResistance) {
   }
 }
 
-TEST(GoldenBattery, APulledPlugIsDeadAtThatInstant) {
+TEST(GoldenBattery, APulledPlugHasNoVoltageAtThatInstant) {
   const Spec spec = spec_of(quiet_iris(R"(
     log.period_s = 0.005
     time = { end_s = 0.1, autopilot_s = 0.01, sensors_s = 0.01 }
@@ -227,7 +227,7 @@ TEST(GoldenBattery, TheFailsafeLandsBeforeTheBrownOut) {
                                            Failsafe::kBatteryCritical}));
 }
 
-/// The other side of it: whoever ignores the warnings falls.
+/// The opposite: a vehicle that ignores the warnings falls.
 TEST(GoldenBattery, WithoutTheFailsafeItBrownsOutAndFalls) {
   Spec spec = spec_of(kNearlyEmpty);
   spec.builtin.low_battery_action = BatteryAction::kNone;

@@ -46,7 +46,7 @@ inline std::string quiet_iris(const std::string& more) {
   )";
 }
 
-/// Flies to the end; the monitor of expectations looks on.
+/// Flies to the end; with the monitor of expectations.
 inline FlightOutcome fly_spec(Assembly& flight, std::vector<StageHook*> hooks = {},
                               std::vector<LogSink*> sinks = {}) {
   Observers observers{std::move(hooks), std::move(sinks), {}};
@@ -62,7 +62,7 @@ inline Run fly_by_hand(const Spec& spec, const Pilot& pilot, std::vector<StageHo
                        std::vector<LogSink*> sinks = {}) {
   Observers observers{std::move(hooks), std::move(sinks), {}};
   AssembleOptions options;
-  options.command_from = CommandFrom::kOutside;
+  options.command_from = CommandFrom::kCaller;
   Run run = std::move(assemble(spec, options).run);
   open(run, observers);
   while (!run.finished()) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tactus/core/digest.h"
+#include "tactus/link/ardupilot/ardupilot_parameters.h"
 #include "tactus/link/ardupilot/ardupilot_sitl.h"
 #include "tactus/plant/iris.h"
 #include "tactus/signal/bus.h"
@@ -125,7 +126,7 @@ class ArdupilotBench {
     battery[0].current_a = out.power.load_current_a[0];
   }
 
-  Bus unused_;  ///< what it does not look at
+  Bus unused_;  ///< what it does not read
 };
 
 }  // namespace tactus::testing

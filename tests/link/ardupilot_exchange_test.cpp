@@ -103,7 +103,7 @@ TEST(ArdupilotExchange, AnotherSenderTakesThePlaceOfASilentOneOnly) {
   send(ardupilot, 8);
   ASSERT_EQ(exchange.wait(soon, {}), AskResult::kAsked);
   EXPECT_EQ(exchange.packet().frame_count, 8U);
-  EXPECT_EQ(exchange.counts().strangers, 1U);
+  EXPECT_EQ(exchange.counts().other_senders, 1U);
   exchange.answer("motion");
   std::this_thread::sleep_for(std::chrono::milliseconds(600));
   send(other, 0);
@@ -119,7 +119,7 @@ std::vector<std::vector<std::byte>> taken(ArdupilotTelemetry& telemetry) {
   return datagrams;
 }
 
-TEST(ArdupilotTelemetry, OnlyTheFirstArdupilotIsHeard) {
+TEST(ArdupilotTelemetry, OnlyTheFirstArdupilotIsRead) {
   constexpr std::uint8_t kArdupilot = 3;
   constexpr std::uint8_t kNoAutopilot = 8;
   ArdupilotTelemetry telemetry(0);

@@ -162,7 +162,7 @@ class Relay {
         lost_(lost),
         thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
-  [[nodiscard]] std::uint16_t port() const { return outside_.port(); }
+  [[nodiscard]] std::uint16_t port() const { return ardupilot_side_.port(); }
 
  private:
   /// Of one direction; the same datagram is not lost again when it is sent again.
@@ -180,23 +180,24 @@ class Relay {
   void run(const std::stop_token& stop) {
     std::vector<std::byte> datagram;
     while (!stop.stop_requested()) {
-      const int both[] = {outside_.descriptor(), inside_.descriptor()};
+      const int both[] = {ardupilot_side_.descriptor(), tactus_side_.descriptor()};
       wait_readable(both, Deadline::after(DurationUs(50'000)), {});
-      while (outside_.receive(datagram, Deadline::now(), {}, &ardupilot_) == ReceiveResult::kData) {
+      while (ardupilot_side_.receive(datagram, Deadline::now(), {}, &ardupilot_) ==
+             ReceiveResult::kData) {
         if (questions_.loses(lost_, 500)) continue;
-        inside_.send_to(our_port_, datagram);
-        if (questions_.datagrams % 20 == 0) inside_.send_to(our_port_, datagram);
+        tactus_side_.send_to(our_port_, datagram);
+        if (questions_.datagrams % 20 == 0) tactus_side_.send_to(our_port_, datagram);
       }
-      while (inside_.receive(datagram, Deadline::now()) == ReceiveResult::kData) {
-        if (!answers_.loses(lost_, 1500)) outside_.send_to(ardupilot_, datagram);
+      while (tactus_side_.receive(datagram, Deadline::now()) == ReceiveResult::kData) {
+        if (!answers_.loses(lost_, 1500)) ardupilot_side_.send_to(ardupilot_, datagram);
       }
     }
   }
 
   std::uint16_t our_port_;
   int lost_;
-  UdpSocket outside_{0, "ArduPilot"};
-  UdpSocket inside_{0, "Tactus"};
+  UdpSocket ardupilot_side_{0, "ArduPilot"};
+  UdpSocket tactus_side_{0, "Tactus"};
   UdpPeer ardupilot_;
   Loss questions_;
   Loss answers_;

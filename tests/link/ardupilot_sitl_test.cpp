@@ -133,30 +133,30 @@ TEST_F(Exchange, EachMotorDrivesItsRotor) {
 TEST_F(Exchange, WhatCameIsThereForTheRecording) {
   fly("pattern=1", 0.003);
   EXPECT_EQ(
-      pilot->outside_peers(),
+      pilot->external_peers(),
       (std::vector<std::string>{"ardupilot_json", "ardupilot_telemetry", "ardupilot_parameters"}));
-  std::vector<OutsideBytes> outside;
-  pilot->take_outside(outside);
-  ASSERT_EQ(outside.size(), 2U);
-  EXPECT_EQ(outside[1].peer, 2U);
+  std::vector<ExternalBytes> received;
+  pilot->take_external_bytes(received);
+  ASSERT_EQ(received.size(), 2U);
+  EXPECT_EQ(received[1].peer, 2U);
   const std::string settings = to_text(pilot->settings());
-  EXPECT_TRUE(std::ranges::equal(outside[1].bytes, std::as_bytes(std::span(settings))));
-  EXPECT_EQ(outside[0].peer, 0U);
-  ASSERT_EQ(outside[0].bytes.size(), 120U);
-  const auto packet = decode_servo_packet(std::span(outside[0].bytes).last(40));
+  EXPECT_TRUE(std::ranges::equal(received[1].bytes, std::as_bytes(std::span(settings))));
+  EXPECT_EQ(received[0].peer, 0U);
+  ASSERT_EQ(received[0].bytes.size(), 120U);
+  const auto packet = decode_servo_packet(std::span(received[0].bytes).last(40));
   ASSERT_TRUE(packet.has_value());
   EXPECT_EQ(packet->frame_count, 3U);
-  outside.clear();
-  pilot->take_outside(outside);
-  EXPECT_TRUE(outside.empty());
+  received.clear();
+  pilot->take_external_bytes(received);
+  EXPECT_TRUE(received.empty());
 }
 
 TEST_F(Exchange, ItsFirstPacketAfterARestartIsKept) {
   failure("pattern=1,restart_at=8");
-  std::vector<OutsideBytes> outside;
-  pilot->take_outside(outside);
-  ASSERT_EQ(outside.at(0).bytes.size(), 8U * 40U);
-  const auto packet = decode_servo_packet(std::span(outside[0].bytes).last(40));
+  std::vector<ExternalBytes> received;
+  pilot->take_external_bytes(received);
+  ASSERT_EQ(received.at(0).bytes.size(), 8U * 40U);
+  const auto packet = decode_servo_packet(std::span(received[0].bytes).last(40));
   ASSERT_TRUE(packet.has_value());
   EXPECT_EQ(packet->frame_count, 0U);
 }
@@ -182,7 +182,7 @@ TEST_F(Exchange, NamesAPeerThatEnds) {
   EXPECT_NE(message.find("double_ardupilot_client, process"), message.npos) << message;
   EXPECT_NE(message.find("ended with status 5"), message.npos) << message;
   EXPECT_NE(message.find("simulated time 499ms"), message.npos) << message;
-  EXPECT_NE(message.find("dies at frame 500"), message.npos) << message;  // its last words
+  EXPECT_NE(message.find("dies at frame 500"), message.npos) << message;  // its last output
   EXPECT_EQ(message.find("console.txt"), message.npos) << message;        // which is gone
   parameters.folder = ::testing::TempDir() + "ardupilot_work";
   const std::string kept = parameters.folder + "/console.txt";
@@ -206,10 +206,10 @@ TEST_F(Exchange, NamesAPeerThatRestarts) {
   EXPECT_NE(message.find("simulated time 799ms"), message.npos) << message;
 }
 
-TEST_F(Exchange, NamesAPeerThatNeverSpeaks) {
+TEST_F(Exchange, NamesAPeerThatNeverSends) {
   link.connect_deadline = DurationUs(200'000);
   const std::string message = failure("silent_at=0");
-  EXPECT_NE(message.find("it was never heard"), message.npos) << message;
+  EXPECT_NE(message.find("no packet ever came"), message.npos) << message;
   parameters.wait = true;
   parameters.instance = 117;
   const std::string waited = failure("");
@@ -278,7 +278,7 @@ TEST_F(Exchange, APulseThatIsNoneHoldsTheLastCommand) {
 TEST_F(Exchange, HoldTriesAgain) {
   link.late = LatePolicy::kHold;
   link.exchange_deadline = DurationUs(20'000);
-  // The lost answer is asked for again after 100 ms: a deadline, and a short look at each frame.
+  // The lost answer is asked for again after 100 ms: a deadline, and a short check at each frame.
   fly("resend_ms=100,lose_answers=1,lose_until=400,arm_s=0.5", 1.0);
   std::vector<Note> notes;
   pilot->take_notes(notes);
@@ -333,11 +333,11 @@ TEST_F(Exchange, TheUserCanStopAWait) {
   link.exchange_deadline = DurationUs(0);  // no deadline at all
   const DoubleOrder set("silent_at=50");
   bool stop = false;
-  ArdupilotBench impatient;
-  const auto waiting = impatient.pilot(parameters, link, [&stop] { return stop; });
-  impatient.run(*waiting, 0.04);
+  ArdupilotBench interrupted;
+  const auto waiting = interrupted.pilot(parameters, link, [&stop] { return stop; });
+  interrupted.run(*waiting, 0.04);
   stop = true;
-  impatient.run(*waiting, 0.02);  // comes back
+  interrupted.run(*waiting, 0.02);  // comes back
   SUCCEED();
 }
 

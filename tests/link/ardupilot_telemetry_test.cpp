@@ -75,7 +75,7 @@ class BriefArdupilot {
       const mavlink::MissionRequestInt request{.target_system = 255, .target_component = 190};
       telemetry_.send_to(kTelemetryPort, mavlink::encode(request, sender_).bytes());
       ask(i, stop);
-      hear();
+      receive_all();
     }
     last_sent_ = heartbeat(kLastMode);
     telemetry_.send_to(kTelemetryPort, last_sent_);
@@ -91,7 +91,7 @@ class BriefArdupilot {
              json_.receive(answer, Deadline::after(DurationUs(100'000))) != ReceiveResult::kData);
   }
 
-  void hear() {
+  void receive_all() {
     std::vector<std::byte> datagram;
     while (telemetry_.receive(datagram, Deadline::now()) == ReceiveResult::kData) {
       parser_.feed_datagram(datagram, [this](const mavlink::Frame& frame) {
@@ -133,7 +133,7 @@ class BriefArdupilot {
   std::jthread thread_{[this](const std::stop_token& stop) { fly(stop); }};
 };
 
-TEST(ArdupilotTelemetry, HomeIsOursAndItsLastWordsAreKept) {
+TEST(ArdupilotTelemetry, HomeIsOursAndItsLastMessagesAreKept) {
   ArdupilotBench bench;
   ArdupilotParameters parameters;
   parameters.wait = true;
@@ -162,13 +162,13 @@ TEST(ArdupilotTelemetry, HomeIsOursAndItsLastWordsAreKept) {
     EXPECT_EQ(value, static_cast<float>(wanted.at(name))) << name;
   }
 
-  std::vector<OutsideBytes> outside;
-  pilot.take_outside(outside);
-  ASSERT_EQ(outside.size(), 3U);
-  EXPECT_EQ(outside[1].peer, 1U);
+  std::vector<ExternalBytes> received;
+  pilot.take_external_bytes(received);
+  ASSERT_EQ(received.size(), 3U);
+  EXPECT_EQ(received[1].peer, 1U);
   const std::vector<std::byte>& words = ardupilot.last_sent();
-  ASSERT_GE(outside[1].bytes.size(), words.size());
-  EXPECT_TRUE(std::ranges::equal(std::span(outside[1].bytes).last(words.size()), words));
+  ASSERT_GE(received[1].bytes.size(), words.size());
+  EXPECT_TRUE(std::ranges::equal(std::span(received[1].bytes).last(words.size()), words));
 }
 
 // As of PX4: a flight without its mission is none.

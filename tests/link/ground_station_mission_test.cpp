@@ -173,7 +173,7 @@ TEST(GroundStationMission, AnUploadThatGoesQuietIsAskedForAndGivenUp) {
 }
 
 // A second one with the same ids, as QGroundControl and others have by default.
-TEST(GroundStationMission, AnotherStationIsNotHeardUntilTheUploadEnds) {
+TEST(GroundStationMission, AnotherStationIsIgnoredUntilTheUploadEnds) {
   StationBench bench;
   bench.run(0.5);
   mavlink::MissionCount count;
@@ -185,27 +185,27 @@ TEST(GroundStationMission, AnotherStationIsNotHeardUntilTheUploadEnds) {
 
   UdpSocket other(0, "a test");
   mavlink::Sender sender{255, 190};
-  const auto speak = [&](const auto& message) {
+  const auto send = [&](const auto& message) {
     other.send_to(bench.station.vehicle(), mavlink::encode(message, sender).bytes());
   };
-  const auto heard = [&] {
+  const auto received = [&] {
     int datagrams = 0;
     std::vector<std::byte> datagram;
     while (other.receive(datagram, Deadline::now()) == ReceiveResult::kData) ++datagrams;
     return datagrams;
   };
   count.count = 7;
-  speak(mavlink::Heartbeat{.type = 6});
-  speak(count);
-  speak(mavlink::MissionClearAll{.target_system = 1});
+  send(mavlink::Heartbeat{.type = 6});
+  send(count);
+  send(mavlink::MissionClearAll{.target_system = 1});
   bench.run(1.0);
-  EXPECT_EQ(heard(), 0);
+  EXPECT_EQ(received(), 0);
   EXPECT_GE(bench.station.count<mavlink::MissionRequestInt>(), 2) << "it is asked again";
   bench.run(12.0);
   EXPECT_EQ(bench.station.last<mavlink::MissionAck>().type, 15) << "the upload is given up";
-  speak(mavlink::Heartbeat{.type = 6});
+  send(mavlink::Heartbeat{.type = 6});
   bench.run(1.0);
-  EXPECT_GT(heard(), 10);
+  EXPECT_GT(received(), 10);
 }
 
 TEST(GroundStationMission, AMissionThatIsReplacedInFlightIsLeftForAHold) {
@@ -246,7 +246,7 @@ TEST(GroundStationMission, OurOwnPilotFliesIt) {
   parameters.home = {47.397742, 8.545594, 488.0};
   MavlinkPilot pilot(parameters, mission);
   UdpSocket socket(0, "a test");
-  const HighLevelCommand wish{true, FlightMode::kMission, 1};
+  const HighLevelCommand wanted{true, FlightMode::kMission, 1};
   std::vector<std::byte> datagram;
   bench.run(0.1);
   const UdpPeer vehicle = bench.station.vehicle();
@@ -256,7 +256,7 @@ TEST(GroundStationMission, OurOwnPilotFliesIt) {
         while (socket.receive(datagram, Deadline::now()) == ReceiveResult::kData) {
           pilot.receive(datagram, now);
         }
-        pilot.want(wish, now);
+        pilot.want(wanted, now);
         for (auto out = pilot.take_outgoing(); !out.empty(); out = pilot.take_outgoing()) {
           socket.send_to(vehicle, out);
         }
@@ -265,7 +265,7 @@ TEST(GroundStationMission, OurOwnPilotFliesIt) {
       120.0);
   EXPECT_TRUE(finished) << pilot.refusal() << " " << pilot.mission_upload().refusal();
   EXPECT_EQ(pilot.mission_upload().state(), UploadState::kDone);
-  EXPECT_TRUE(pilot.vehicle().heard);
+  EXPECT_TRUE(pilot.vehicle().has_heartbeat);
   EXPECT_GE(pilot.vehicle().item_reached, 2);
 }
 

@@ -44,7 +44,7 @@ TEST(GroundStation, RatesAreThoseOfSimulatedTime) {
   }
 }
 
-TEST(GroundStation, TellsWhatTheVehicleIs) {
+TEST(GroundStation, SendsWhatTheVehicleIs) {
   StationBench bench;
   bench.run(1.1);
   const auto heartbeat = bench.station.last<mavlink::Heartbeat>();
@@ -150,7 +150,7 @@ TEST(GroundStation, ArmsTakesOffReturnsAndLands) {
   EXPECT_EQ(bench.station.last<mavlink::Heartbeat>().custom_mode, 0x03040000U);
 }
 
-TEST(GroundStation, TellsHowTheVehicleMoves) {
+TEST(GroundStation, SendsHowTheVehicleMoves) {
   StationBench bench;
   bench.run(1.0);
   EXPECT_EQ(bench.command(kArm, {1}), kAccepted);
@@ -433,26 +433,26 @@ TEST(GroundStation, AnyMessageIsSurvived) {
     bench.run(0.004 * static_cast<double>(1 + dice.below(50)));
   }
   EXPECT_GT(bench.vehicle().frames() - before, static_cast<std::uint64_t>(rounds));
-  const int heard = bench.station.count<mavlink::Heartbeat>();
+  const int received = bench.station.count<mavlink::Heartbeat>();
   bench.command(kSetInterval, {0, 0});
   bench.run(2.1);
-  EXPECT_GT(bench.station.count<mavlink::Heartbeat>(), heard) << "it still speaks";
+  EXPECT_GT(bench.station.count<mavlink::Heartbeat>(), received) << "it still sends";
 }
 
-TEST(GroundStation, WhoeverSpeaksSenseIsThePartner) {
+TEST(GroundStation, TheSenderOfTheLatestValidMessageIsThePartner) {
   StationBench bench;
   bench.run(0.5);
-  UdpSocket stranger(0, "a test");
+  UdpSocket other(0, "a test");
   mavlink::Sender sender{254, 190};
-  stranger.send_to(bench.station.vehicle(),
-                   mavlink::encode(mavlink::Heartbeat{.type = 6}, sender).bytes());
+  other.send_to(bench.station.vehicle(),
+                mavlink::encode(mavlink::Heartbeat{.type = 6}, sender).bytes());
   const int before = bench.station.count<mavlink::Attitude>();
   bench.run(1.0);
   EXPECT_LE(bench.station.count<mavlink::Attitude>(), before + 1);
   std::vector<std::byte> datagram;
-  int heard = 0;
-  while (stranger.receive(datagram, Deadline::now()) == ReceiveResult::kData) ++heard;
-  EXPECT_GT(heard, 20);
+  int received = 0;
+  while (other.receive(datagram, Deadline::now()) == ReceiveResult::kData) ++received;
+  EXPECT_GT(received, 20);
 }
 
 TEST(GroundStation, ARestartForgetsOrdersAndKeepsTheMission) {

@@ -185,10 +185,10 @@ TEST(MavlinkFuzz, ThePilotSurvivesAnyVehicle) {
       random_stream(bytes, dice, vehicle);
       const TimeUs now(k * 4000);
       pilot.receive(bytes, now);
-      const HighLevelCommand wish{.armed = dice.below(4) != 0,
-                                  .mode = static_cast<FlightMode>(dice.below(6)),
-                                  .count = static_cast<std::uint32_t>(k / 50)};
-      pilot.want(wish, now);
+      const HighLevelCommand wanted{.armed = dice.below(4) != 0,
+                                    .mode = static_cast<FlightMode>(dice.below(6)),
+                                    .count = static_cast<std::uint32_t>(k / 50)};
+      pilot.want(wanted, now);
       const BatteryStatus pack{.voltage_v = static_cast<double>(dice.below(100))};
       pilot.report_battery({&pack, 1}, now);
       while (!pilot.take_outgoing().empty()) ++sent;
@@ -196,7 +196,7 @@ TEST(MavlinkFuzz, ThePilotSurvivesAnyVehicle) {
       texts.clear();
       (void)pilot.status();
     }
-    EXPECT_TRUE(pilot.vehicle().heard);
+    EXPECT_TRUE(pilot.vehicle().has_heartbeat);
   }
   EXPECT_GT(sent, inputs() / 500);
 }

@@ -116,7 +116,7 @@ TEST(MavlinkLimits, WhatIsNotUpdatedIsNotLookedAt) {
   EXPECT_EQ(wrong_value(message), "HIL_SENSOR.xmag = nan: must be -100 to 100 gauss");
 }
 
-TEST(MavlinkLimits, ValuesAreToldAsTheyAreOnTheWire) {
+TEST(MavlinkLimits, ValuesAreReportedAsTheyAreOnTheWire) {
   HilGps gps;
   gps.lat = std::numeric_limits<std::int32_t>::max();
   EXPECT_EQ(wrong_value(gps), "HIL_GPS.lat = 2147483647: must be -900000000 to 900000000 degE7");

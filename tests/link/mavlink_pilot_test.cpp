@@ -32,7 +32,7 @@ class EachPilot : public ::testing::TestWithParam<PilotFlavour> {};
 INSTANTIATE_TEST_SUITE_P(Flavours, EachPilot, ::testing::Values(kPx4, kCopter),
                          [](const auto& with) { return with.param == kPx4 ? "Px4" : "Copter"; });
 
-TEST_P(EachPilot, GreetsEverySecondAndSendsNothingElseBeforeItHears) {
+TEST_P(EachPilot, SendsOnlyAHeartbeatASecondBeforeItReceivesOne) {
   PilotBench bench(GetParam(), some_mission());
   bench.vehicle.alive = false;
   bench.want(true, FlightMode::kMission);
@@ -44,7 +44,7 @@ TEST_P(EachPilot, GreetsEverySecondAndSendsNothingElseBeforeItHears) {
   EXPECT_EQ(bench.vehicle.heartbeats[0].second.type, 6);
   EXPECT_EQ(bench.sent.size(), 5u);
   EXPECT_TRUE(bench.pilot.idle());
-  EXPECT_FALSE(bench.pilot.vehicle().heard);
+  EXPECT_FALSE(bench.pilot.vehicle().has_heartbeat);
 }
 
 TEST_P(EachPilot, NothingIsCommandedBeforeSomethingIsWanted) {
@@ -286,7 +286,7 @@ TEST(MavlinkPilot, OthersAreNotTheVehicle) {
     mavlink::Sender other{static_cast<std::uint8_t>(system), static_cast<std::uint8_t>(component)};
     bench.pilot.receive(mavlink::encode(beat, other).bytes(), TimeUs(0));
   }
-  EXPECT_FALSE(bench.pilot.vehicle().heard);
+  EXPECT_FALSE(bench.pilot.vehicle().has_heartbeat);
   bench.vehicle.beat();
   bench.run(1.0);
   bench.loses = [] { return true; };
@@ -300,7 +300,7 @@ TEST(MavlinkPilot, OthersAreNotTheVehicle) {
   EXPECT_FALSE(bench.pilot.idle());
 }
 
-TEST(MavlinkPilot, AVehicleThatRestartsIsToldEverythingAgain) {
+TEST(MavlinkPilot, AVehicleThatRestartsGetsEverythingAgain) {
   PilotBench bench(kPx4, some_mission());
   bench.want(true, FlightMode::kMission);
   bench.run(3.0);
@@ -308,10 +308,10 @@ TEST(MavlinkPilot, AVehicleThatRestartsIsToldEverythingAgain) {
   bench.vehicle.armed = false;
   bench.vehicle.custom_mode = 0;
   bench.pilot.restart();
-  EXPECT_FALSE(bench.pilot.vehicle().heard);
+  EXPECT_FALSE(bench.pilot.vehicle().has_heartbeat);
   EXPECT_FALSE(bench.pilot.status().armed);
   bench.run(3.0);
-  EXPECT_EQ(bench.vehicle.counts_heard, 2u);
+  EXPECT_EQ(bench.vehicle.counts_received, 2u);
   EXPECT_EQ(command_numbers(bench).size(), 2 * once.size());
   EXPECT_TRUE(bench.pilot.reached());
 }

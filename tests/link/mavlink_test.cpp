@@ -224,7 +224,7 @@ TEST(Mavlink, SignatureIsSkippedAsPartOfTheFrame) {
   Bytes frame = bytes_of(encode(some_heartbeat(), sender));
   frame[2] = std::byte{kSignedFlag};
   seal(frame, kTable<Heartbeat>.crc_extra);
-  // A signature full of beginnings: none of them may be looked at.
+  // A signature full of beginnings: none of them may be read.
   const Bytes stream = frame + Bytes(kSignatureBytes, std::byte{kMagic2}) + frame +
                        Bytes(kSignatureBytes, std::byte{kMagic1});
   Parser parser;
@@ -378,15 +378,15 @@ TEST(Mavlink, CapturesOfJmavsimAreRead) {
 
 TEST(Mavlink, CaptureSaysWhatPx4DoesFirst) {
   Parser parser;
-  CommandLong wish;
+  CommandLong wanted;
   HilActuatorControls last;
   parser.feed(read_file("mavlink_px4_hil_from.bin"), [&](const Frame& frame) {
-    decode(frame, wish);
+    decode(frame, wanted);
     decode(frame, last);
   });
-  EXPECT_EQ(wish.command, 511);  // SET_MESSAGE_INTERVAL: HIL_STATE_QUATERNION at 200 Hz
-  EXPECT_EQ(wish.param1, 115.0F);
-  EXPECT_EQ(wish.param2, 5000.0F);
+  EXPECT_EQ(wanted.command, 511);  // SET_MESSAGE_INTERVAL: HIL_STATE_QUATERNION at 200 Hz
+  EXPECT_EQ(wanted.param1, 115.0F);
+  EXPECT_EQ(wanted.param2, 5000.0F);
   EXPECT_EQ(last.mode, 129);  // armed
   EXPECT_EQ(last.flags, 1u);  // lockstep
   EXPECT_GT(last.controls[0], 0.3F);

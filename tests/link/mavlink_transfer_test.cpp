@@ -163,7 +163,7 @@ TEST_P(EachTransfer, NoMissionAndARefusedMissionAreNotFlown) {
   refused.vehicle.mission_result = 5;
   refused.want(true, FlightMode::kMission);
   refused.run(10.0);
-  EXPECT_EQ(refused.vehicle.counts_heard, 3u);
+  EXPECT_EQ(refused.vehicle.counts_received, 3u);
   EXPECT_TRUE(refused.vehicle.commands.empty());
   EXPECT_EQ(refused.pilot.mission_upload().state(), UploadState::kRefused);
   EXPECT_NE(refused.pilot.mission_upload().refusal().find("MAV_MISSION_RESULT 5"),
@@ -177,7 +177,7 @@ TEST_P(EachTransfer, AVehicleThatHasNoSpaceYetIsAskedAgain) {
   PilotBench bench(GetParam(), some_mission());
   bench.vehicle.missions_refused = 10;
   bench.run(10.0);
-  EXPECT_EQ(bench.vehicle.counts_heard, 11u);
+  EXPECT_EQ(bench.vehicle.counts_received, 11u);
   EXPECT_EQ(bench.pilot.mission_upload().state(), UploadState::kDone);
 }
 
@@ -207,7 +207,7 @@ TEST_P(EachTransfer, AVehicleThatAsksForOneItemWithoutEndIsNamed) {
   bench.run(10.0);
   EXPECT_EQ(bench.pilot.mission_upload().refusal(),
             "the vehicle asks for item 0 of the mission again and again (50 times)");
-  EXPECT_EQ(bench.vehicle.items_heard, 50U);
+  EXPECT_EQ(bench.vehicle.items_received, 50U);
 }
 
 TEST_P(EachTransfer, ParametersThatAreNotConfirmedAreNamedEarly) {

@@ -46,8 +46,8 @@ class VehicleDouble {
   std::vector<std::pair<TimeUs, mavlink::Heartbeat>> heartbeats;
   std::vector<mavlink::BatteryStatus> batteries;
   std::size_t telemetry_asked = 0;
-  std::size_t counts_heard = 0;
-  std::size_t items_heard = 0;
+  std::size_t counts_received = 0;
+  std::size_t items_received = 0;
   std::vector<Datagram> out;
 
   template <class M>
@@ -123,8 +123,8 @@ class VehicleDouble {
   }
 
   void start_mission(const mavlink::MissionCount& count) {
-    ++counts_heard;
-    if (counts_heard <= missions_refused) {
+    ++counts_received;
+    if (counts_received <= missions_refused) {
       mavlink::MissionAck answer;
       answer.target_system = 255;
       answer.type = 4;
@@ -137,7 +137,7 @@ class VehicleDouble {
   }
 
   void take_item(const mavlink::MissionItemInt& item) {
-    ++items_heard;
+    ++items_received;
     if (item.seq == mission.size() && !wants_first_item_only) mission.push_back(item);
     ask_item();
   }
@@ -181,7 +181,7 @@ class PilotBench {
 
   VehicleDouble vehicle;
   MavlinkPilot pilot;
-  HighLevelCommand wish;
+  HighLevelCommand wanted;
   std::uint64_t tick = 0;
   std::function<bool()> loses;  ///< a datagram, in either direction
   std::vector<Datagram> sent;   ///< by the pilot
@@ -189,7 +189,7 @@ class PilotBench {
 
   [[nodiscard]] TimeUs now() const { return TimeUs(tick * 4000); }
 
-  void want(bool armed, FlightMode mode) { wish = {armed, mode, wish.count + 1}; }
+  void want(bool armed, FlightMode mode) { wanted = {armed, mode, wanted.count + 1}; }
 
   void run(double seconds) {
     for (const auto end = tick + static_cast<std::uint64_t>(seconds * 250.0); tick < end; ++tick) {
@@ -212,7 +212,7 @@ class PilotBench {
     for (const Datagram& datagram : incoming) {
       if (!loses || !loses()) pilot.receive(datagram, now());
     }
-    pilot.want(wish, now());
+    pilot.want(wanted, now());
     for (auto bytes = pilot.take_outgoing(); !bytes.empty(); bytes = pilot.take_outgoing()) {
       sent.emplace_back(bytes.begin(), bytes.end());
       if (!loses || !loses()) vehicle.take(bytes, now());

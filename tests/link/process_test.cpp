@@ -126,7 +126,7 @@ TEST(Process, TheEndOfAConsoleIsBounded) {
   EXPECT_TRUE(end.starts_with("…xxx") && end.size() < 5'000) << end.size();
 }
 
-TEST(Process, AConsoleThatCannotBeWrittenIsTold) {
+TEST(Process, AConsoleThatCannotBeWrittenIsReported) {
   rlimit before{};
   ::getrlimit(RLIMIT_FSIZE, &before);
   rlimit small = before;
@@ -156,7 +156,7 @@ TEST(Process, WhatCannotBeStartedIsNamed) {
   }
 }
 
-TEST(Process, AFallenProgramSaysHow) {
+TEST(Process, ACrashedProgramSaysHow) {
   ChildProcess child(shell("kill -9 $$"));
   ASSERT_TRUE(ends(child));
   EXPECT_EQ(child.exit_text(), "was ended by signal 9 (Killed)");

@@ -96,7 +96,7 @@ TEST(Px4Hil, GpsAccuracyIsInCentimetresAndTheCourseInHundredths) {
   EXPECT_EQ(send(encoder, quad).gps.at(0).cog, 65535) << "no course without speed";
 }
 
-TEST(Px4Hil, ARangeFinderTellsItsLimitsAndItsNoise) {
+TEST(Px4Hil, ARangeFinderSendsItsLimitsAndItsNoise) {
   RangeFinderParameters finder;
   finder.lowest_m = 0.2;
   finder.highest_m = 12.5;
@@ -124,7 +124,7 @@ TEST(Px4Hil, ARangeFinderTellsItsLimitsAndItsNoise) {
   EXPECT_EQ(beyond.covariance, 255);
 }
 
-TEST(Px4Hil, TellsWhetherAnAnswerIsDue) {
+TEST(Px4Hil, ReportsWhetherAnAnswerIsDue) {
   Px4HilEncoder encoder;
   HilQuad quad;
   EXPECT_EQ(send(encoder, quad).news, GyroNews::kPrimary);

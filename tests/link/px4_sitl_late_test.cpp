@@ -166,7 +166,7 @@ TEST_F(Px4SitlTest, WhatCameLastBeforeItWasDroppedIsRecorded) {
   int answers = 0;
   std::uint64_t newest_us = 0;
   mavlink::Parser parser;
-  for (const OutsideBytes& part : bench.outside) {
+  for (const ExternalBytes& part : bench.received) {
     if (part.peer != 0) continue;
     parser.feed(part.bytes, [&](const mavlink::Frame& frame) {
       mavlink::HilActuatorControls controls;

@@ -62,18 +62,18 @@ class OwnPeer {
         stream.send(mavlink::encode(controls, sender_).bytes(),
                     Deadline::after(DurationUs(1'000'000)));
       });
-      hear();
+      receive_all();
     }
   }
 
-  void hear() {
+  void receive_all() {
     UdpPeer from;
     std::vector<std::byte> datagram;
     mavlink::Parser parser;
     while (udp_.receive(datagram, Deadline::now(), {}, &from) == ReceiveResult::kData) {
-      if (!heard_) send(mavlink::Heartbeat{.type = 2, .autopilot = 12}, from.port);
-      if (!heard_) send_text("Preflight Fail: no compass", from.port);
-      heard_ = true;
+      if (!received_) send(mavlink::Heartbeat{.type = 2, .autopilot = 12}, from.port);
+      if (!received_) send_text("Preflight Fail: no compass", from.port);
+      received_ = true;
       parser.feed_datagram(datagram, [&](const mavlink::Frame& frame) { take(frame, from.port); });
     }
   }
@@ -125,7 +125,7 @@ class OwnPeer {
   UdpSocket udp_;
   mavlink::Sender sender_;
   std::vector<mavlink::MissionItemInt> items_;
-  bool heard_ = false;
+  bool received_ = false;
   std::size_t expected_ = 0;
   std::thread thread_;
 };
@@ -138,7 +138,7 @@ std::shared_ptr<const Mission> takeoff_here() {
   return mission;
 }
 
-TEST(Px4SitlPeer, ItsWordsBecomeNotesAndHereIsHome) {
+TEST(Px4SitlPeer, ItsTextsBecomeNotesAndHereIsHome) {
   Bench bench;
   bench.parameters.wait = true;
   bench.flight.mission = takeoff_here();
@@ -183,7 +183,7 @@ TEST(Px4SitlPeer, OneThatSendsWithoutPauseIsAnErrorAtTheDeadline) {
 }
 
 // Any program of this machine may send to our port.
-TEST_F(Px4SitlTest, AStrangersDatagramsAreNotPx4s) {
+TEST_F(Px4SitlTest, DatagramsOfAnotherProgramAreNotPx4s) {
   Bench bench("--refuse-arming");
   bench.parameters.instance = 0;
   UdpSocket stranger(0, "a test");
@@ -201,7 +201,7 @@ TEST_F(Px4SitlTest, AStrangersDatagramsAreNotPx4s) {
     bench.step();
     ASSERT_FALSE(bench.autopilot().pilot().vehicle().armed);
   }
-  EXPECT_TRUE(bench.autopilot().pilot().vehicle().heard);
+  EXPECT_TRUE(bench.autopilot().pilot().vehicle().has_heartbeat);
 }
 
 }  // namespace

@@ -61,8 +61,8 @@ struct Flight {
       EXPECT_NE(line.find("PX4: "), std::string::npos) << line;
       said += "\n" + line;
     }
-    std::vector<OutsideBytes> outside;
-    autopilot.take_outside(outside);
+    std::vector<ExternalBytes> received;
+    autopilot.take_external_bytes(received);
     drives.insert(drives.end(), output.command.motor, output.command.motor + 4);
     quad.advance(output.command);
     highest_m = std::max(highest_m, quad.height_m());

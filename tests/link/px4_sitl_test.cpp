@@ -40,14 +40,14 @@ TEST_F(Px4SitlTest, FliesTwoSecondsInLockstep) {
   EXPECT_NEAR(bench.quad.height_m(), 2.5, 0.3);
 }
 
-TEST_F(Px4SitlTest, EveryByteFromOutsideIsRecorded) {
+TEST_F(Px4SitlTest, EveryReceivedByteIsRecorded) {
   Bench bench;
   bench.take_off();
   bench.steps(250);
-  EXPECT_EQ(bench.autopilot().outside_peers(),
+  EXPECT_EQ(bench.autopilot().external_peers(),
             (std::vector<std::string>{"px4_hil", "px4_telemetry"}));
   std::vector<std::byte> hil, telemetry;
-  for (const OutsideBytes& part : bench.outside) {
+  for (const ExternalBytes& part : bench.received) {
     std::vector<std::byte>& to = part.peer == 0 ? hil : telemetry;
     to.insert(to.end(), part.bytes.begin(), part.bytes.end());
   }
@@ -246,7 +246,7 @@ TEST_F(Px4SitlTest, OneThatEndsAtOnceIsNotWaitedFor) {
   EXPECT_LT(seconds_since(start), 3.0);
 }
 
-TEST_F(Px4SitlTest, WrongFilesAreToldBeforeAnythingStarts) {
+TEST_F(Px4SitlTest, WrongFilesAreReportedBeforeAnythingStarts) {
   Bench bench;
   const auto message = [&bench](const std::function<void(Px4SitlParameters&)>& change) {
     Px4SitlParameters wrong = bench.parameters;

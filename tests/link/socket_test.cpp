@@ -72,9 +72,9 @@ double cpu_of_a_vain_wait_s(std::uint64_t wait_ms) {
   return cpu_s() - start_s;
 }
 
-TEST(Socket, AWaitLooksForAMomentAndThenSleeps) { EXPECT_LT(cpu_of_a_vain_wait_s(300), 0.03); }
+TEST(Socket, AWaitPollsForAMomentAndThenBlocks) { EXPECT_LT(cpu_of_a_vain_wait_s(300), 0.03); }
 
-TEST(Socket, WhoHasOneCoreSleepsAtOnceAndIsWoken) {
+TEST(Socket, WithOneCoreAWaitBlocksAtOnceAndIsWoken) {
   std::thread([] {
     cpu_set_t one;
     CPU_ZERO(&one);
@@ -123,7 +123,7 @@ TEST(Socket, TheUserEndsAWaitWithoutDeadline) {
   EXPECT_EQ(wait_until(in_ms(10'000), third), WaitResult::kInterrupted);
 }
 
-TEST(Socket, AClosedConnectionIsToldApartFromSilence) {
+TEST(Socket, AClosedConnectionIsDistinguishedFromSilence) {
   Pair pair;
   std::vector<std::byte> got;
   { const TcpStream gone = std::move(pair.far); }
@@ -188,7 +188,7 @@ TEST(Socket, PeersAreReadAndWritten) {
   EXPECT_FALSE(UdpPeer(1, 0xC0A80107U).is_local());
 }
 
-TEST(Socket, UdpKeepsDatagramsApartAndTellsTheSender) {
+TEST(Socket, UdpKeepsDatagramsApartAndReportsTheSender) {
   UdpSocket a(0, "a test"), b(0, "a test");
   a.send_to(b.port(), bytes_of("one"));
   a.send_to(b.port(), bytes_of("three"));

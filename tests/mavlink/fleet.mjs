@@ -57,5 +57,5 @@ await listener.next("LOCAL_POSITION_NED", ({ x, y }) => Math.hypot(x, y) > 5, 30
 await ended;
 leave();
 for (const one of [listener, pilot]) one.close();
-if (listener.counts.COMMAND_ACK) fail("vehicle 0 was told something");
-console.log("two vehicles of a fleet heard, one of them flown and landed");
+if (listener.counts.COMMAND_ACK) fail("vehicle 0 received a command");
+console.log("messages from two vehicles of a fleet, one of them flown and landed");

@@ -64,9 +64,9 @@ async function parameters() {
   await next("PARAM_VALUE", ({ param_count }) => names.size === param_count, 10, list);
   waiting.delete(collect);
   const name = "CRUISE_SPEED";
-  const wish = { ...toVehicle, param_id: name, param_value: 4, param_type: 9 };
+  const wanted = { ...toVehicle, param_id: name, param_value: 4, param_type: 9 };
   const is = ({ param_id, param_value }) => param_id.startsWith(name) && param_value === 4;
-  await next("PARAM_VALUE", is, 10, () => send("PARAM_SET", wish));
+  await next("PARAM_VALUE", is, 10, () => send("PARAM_SET", wanted));
   return names.size;
 }
 
@@ -100,5 +100,5 @@ if (Math.hypot(home.x, home.y) > 1.5) fail(`it landed at ${home.x}, ${home.y}`);
 await ended;
 leave();
 station.close();
-const heard = `${counts.ATTITUDE} ATTITUDE heard`;
-console.log(`${count} parameters, ${items.length} items, flown and landed; ${heard}`);
+const received = `${counts.ATTITUDE} ATTITUDE received`;
+console.log(`${count} parameters, ${items.length} items, flown and landed; ${received}`);

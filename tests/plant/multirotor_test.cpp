@@ -394,7 +394,7 @@ TEST(Multirotor, ShapesKnownToTheCompilerGiveTheSameBits) {
   EXPECT_FALSE(Upright::fits(make_multirotor(p)));
 }
 
-TEST(Multirotor, WhoeverHasTheCircuitGetsTheSameBits) {
+TEST(Multirotor, AKnownCircuitGivesTheSameBits) {
   MultirotorParameters p = iris_parameters();
   p.power.bus[0].avionics_power_w = 12.0;
   const Multirotor vehicle = make_multirotor(p);

@@ -264,7 +264,7 @@ TEST(FileSink, AFullDiskLeavesWhatWasClosed) {
   const auto all = Hdf5Reader(whole).numbers<double>("/log/values", FieldKind::kReal);
   std::size_t most = 0;
   for (std::size_t i = 0; i < 16; ++i) {
-    // Closely spaced at the end, where the last words are written.
+    // Closely spaced at the end, where the last messages are written.
     const std::size_t room = i < 10 ? full * (i + 1) / 11 : full - 150 * (16 - i);
     const std::string path = fresh_file("cut.h5");
     std::string message;

@@ -17,8 +17,8 @@
 #include "tactus/record/hdf5_file.h"
 #include "tactus/record/stream_recorder.h"
 #include "tests/support/engine.h"
+#include "tests/support/reporting_pilot.h"
 #include "tests/support/sample_recording.h"
-#include "tests/support/talking_pilot.h"
 
 namespace tactus {
 namespace {
@@ -148,13 +148,13 @@ TEST(RecordingFile, AFlightInMemoryAndInAFile) {
   }
 }
 
-// Also where a set of the file would close between the last boundary and the last words.
-TEST(RecordingFile, TheLastWordsOfAnAutopilotThatFailsAreInIt) {
+// Also where a set of the file would close between the last boundary and the last messages.
+TEST(RecordingFile, TheLastMessagesOfAnAutopilotThatFailsAreInIt) {
   for (const TimeUs died : {TimeUs(0), TimeUs(400'000), TimeUs(10'000'000)}) {
     RunSetup setup = testing::bare_setup(TimeUs(20'000'000));
     setup.schedule.set_period(Axis::kAutopilot, DurationUs(4'000));
     setup.sources.push_back(std::make_unique<AutopilotSource>(
-        std::make_unique<testing::TalkingPilot>(died), DurationUs(4'000)));
+        std::make_unique<testing::ReportingPilot>(died), DurationUs(4'000)));
     tactus::Run run(std::move(setup));
     const std::string path = fresh_file("final_output.h5");
     FileSink sink(path);
@@ -181,7 +181,7 @@ TEST(RecordingFile, TheLastWordsOfAnAutopilotThatFailsAreInIt) {
     EXPECT_EQ(pieces.back().time, died);
     EXPECT_EQ(pieces.back().bytes, std::vector{static_cast<std::byte>(died.us / 4'000)});
 
-    const std::string copy = fresh_file("last_words_copy.h5");
+    const std::string copy = fresh_file("last_messages_copy.h5");
     write_recording(*read, copy);
     EXPECT_TRUE(is_equal(*read_recording(copy), *read));
   }

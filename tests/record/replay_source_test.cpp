@@ -174,7 +174,7 @@ TEST(ReplaySource, TheScenarioStageBringsBackInstantsAndTheEnd) {
   EXPECT_EQ(Stand(1000).times_with(cut_off).back(), 5000U);
 }
 
-TEST(ReplaySource, TheScenarioStageSaysWhatTheScenarioSaid) {
+TEST(ReplaySource, TheScenarioStageRepeatsTheNotesOfTheScenario) {
   ReplaySource source(recorded(), Stage::kScenario, kDisturbanceOnly);
   Stand stand(1000);
   std::vector<Note> notes;
@@ -189,7 +189,7 @@ TEST(ReplaySource, TheScenarioStageSaysWhatTheScenarioSaid) {
   EXPECT_EQ(notes[0].from, NoteFrom::kScenario);
 }
 
-TEST(ReplaySource, TheAutopilotStageSaysWhatTheAutopilotSaid) {
+TEST(ReplaySource, TheAutopilotStageRepeatsTheNotesOfTheAutopilot) {
   ReplaySource source(recorded(), Stage::kAutopilot, kWindOnly);
   Stand stand(500);
   std::vector<Note> notes;

@@ -37,7 +37,7 @@ TEST(StatusEvents, WhatWasSoBeforeIsNoEvent) {
   EXPECT_TRUE(events.see(bus).empty());
 }
 
-TEST(StatusEvents, EveryChangeIsToldOnceWithItsReason) {
+TEST(StatusEvents, EveryChangeIsReportedOnceWithItsReason) {
   Bus bus;
   StatusEvents events;
   bus.land.landed = true;
@@ -74,7 +74,7 @@ TEST(StatusEvents, EveryChangeIsToldOnceWithItsReason) {
   EXPECT_TRUE(events.see(bus).empty());
 }
 
-TEST(StatusEvents, ARecordingTellsTheStoryOfItsFlight) {
+TEST(StatusEvents, ARecordingListsTheEventsOfItsFlight) {
   const LoadedSpec loaded = load_spec_text(R"(
     extends = "../aircraft/iris.toml"
     time = { end_s = 6.0 }

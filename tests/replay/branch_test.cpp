@@ -268,7 +268,7 @@ TEST(Branch, WithOtherParametersHoldsASnapshotWhereItBegins) {
   EXPECT_EQ(child.recording->blobs.front().pieces.front().time, TimeUs(5'000'000));
   expect_contains(refusal(at(child.recording, 5'000'000)), "is at 5s");
 
-  // A branch of it with an event only still has two specs, and says so to whoever flies it again.
+  // A branch of it with an event only still has two specs, and says so when it is flown again.
   setup = at(child.recording, 8'000'000);
   setup.events = {"motor_off rotor=front_left"};
   const Branched grandchild = fly_branch(setup);
@@ -389,7 +389,7 @@ TEST(Branch, WhatIsNotReproducedIsDifferent) {
   }
   const auto parent = std::make_shared<const Recording>(altered);
   expect_contains(refusal(at(parent, 5'000'000), ExitCode::kDifferent), "command.motor[0] is");
-  // What lies behind the branch is not looked at.
+  // What is before the branch is ignored.
   EXPECT_EQ(refusal(at(parent, 1'900'000)), "");
 }
 

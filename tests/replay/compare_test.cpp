@@ -130,7 +130,7 @@ Flown record(const std::string& more, const testing::Pilot& pilot) {
   TrackLog log;
   Observers observers{{}, {&log}, {&recorder}};
   AssembleOptions options;
-  options.command_from = CommandFrom::kOutside;
+  options.command_from = CommandFrom::kCaller;
   Run run = std::move(assemble(flown.spec, options).run);
   open(run, observers);
   while (!run.finished()) {
@@ -243,7 +243,7 @@ TEST(Compare, WhatCannotFlyIsALineAndNotTheEnd) {
   EXPECT_EQ(comparison.flights[2].flight.stopped, "");
 }
 
-TEST(Compare, StopsWhereItIsTold) {
+TEST(Compare, StopsAtTheGivenInstant) {
   const Flown flown = record(kInTheAir, swaying);
   CompareOptions options;
   options.end = TimeUs(510'000);

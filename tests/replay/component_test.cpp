@@ -280,7 +280,7 @@ TEST(ComponentReplayOf, NamesWhatDiffersFirst) {
 }
 
 /// With error control on the rotors the component decides the steps too: as recorded they are the
-/// recorded ones, and others ask for evaluations that nobody made.
+/// recorded ones, and others ask for evaluations that are not recorded.
 TEST(ComponentReplayOf, FollowsStepsThatDependOnIt) {
   std::vector<Override> controlled = with_method(Method::kRk45);
   controlled.push_back({"solver.rotor.atol", "1e-6"});

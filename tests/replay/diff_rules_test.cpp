@@ -97,7 +97,7 @@ TEST(DiffRules, AnotherSeedIsSaid) {
   EXPECT_NE(said(report).find("seed = 3 and 4"), std::string::npos) << said(report);
 }
 
-TEST(DiffRules, HowOneLooksIsNoDifferenceOfTheFlight) {
+TEST(DiffRules, ObserversMakeNoDifferenceToTheFlight) {
   const Flown often;
   const Flown seldom{loaded({{"log.period_s", "0.04"}}), nullptr};
   EXPECT_EQ(diff(*often.record(), *seldom.record()).verdict, DiffVerdict::kAbsorbed);
@@ -125,7 +125,7 @@ TEST(DiffRules, TierZeroFindsTheInstantAndSaysWhatItLacksForTheCause) {
 }
 
 /// The plant's inputs are there at every tier, so tier 0 knows when it was the plant.
-TEST(DiffRules, TierZeroKnowsThePlant) {
+TEST(DiffRules, TierZeroFindsThePlant) {
   const Flown a;
   const Flown b{loaded({one_ulp_up("pack.main.r0_ohm")}), nullptr};
   const DiffReport report = diff(*a.record(Tier::kPlant), *b.record(Tier::kPlant));
@@ -189,7 +189,7 @@ TEST(DiffRules, AnEventFoundAtAnotherInstantIsWithinATolerance) {
   EXPECT_TRUE(report.notes[0].starts_with("1 instant of events")) << report.notes[0];
 }
 
-TEST(DiffRules, ToleranceForgivesAndStillKnowsWhereTheBitsPart) {
+TEST(DiffRules, ToleranceAcceptsAndStillFindsWhereTheBitsDiffer) {
   const Flown a;
   const Flown slightly{loaded({one_ulp_up("body.mass_kg")}), nullptr};
   EXPECT_EQ(diff(*a.record(), *slightly.record(), {1e-6}).verdict, DiffVerdict::kAbsorbed);

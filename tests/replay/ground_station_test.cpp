@@ -53,7 +53,7 @@ TEST(GroundStationReplay, ReplaysWholeAndPlantOnly) {
   }
 }
 
-TEST(GroundStationReplay, TheAutopilotHearsItAgain) {
+TEST(GroundStationReplay, TheAutopilotReceivesItAgain) {
   ReplayPlan component;
   component.mode = ReplayMode::kComponent;
   component.component = FlightPart::kAutopilot;
@@ -77,16 +77,16 @@ TEST(GroundStationReplay, FlownAgainWithItsBytesItIsTheSameFlight) {
   EXPECT_EQ(again.recording->end.flight_digest, recording()->end.flight_digest);
 }
 
-TEST(GroundStationReplay, ACopyOfOneThatHearsARecordingGoesOnAlike) {
+TEST(GroundStationReplay, ACopyOfOneThatReceivesARecordingGoesOnAlike) {
   AssembleOptions how;
   how.external = external_autopilots({.from_ground_station = from_ground_station(*recording())});
   const Spec spec = recorded_spec(*recording()).spec;
   Assembly original = assemble(spec, how);
-  Observers nobody;
-  while (original.run.now().us < 10'000'000) proceed(original.run, nobody);
+  Observers none;
+  while (original.run.now().us < 10'000'000) proceed(original.run, none);
   tactus::Run copy(original.run);
-  fly(original.run, nobody);
-  fly(copy, nobody);
+  fly(original.run, none);
+  fly(copy, none);
   EXPECT_EQ(original.run.digest(), copy.digest());
 }
 

@@ -338,10 +338,10 @@ TEST(Replay, AMissingRowAndAnExtraRowAreFound) {
   EXPECT_EQ(find(replay(longer, {}), "log")->first->replayed, "no row");
 }
 
-/// Flown by commands that are given from outside.
+/// Flown by commands that the caller gives.
 std::shared_ptr<const Recording> record_by_hand(const LoadedSpec& spec) {
   AssembleOptions options;
-  options.command_from = CommandFrom::kOutside;
+  options.command_from = CommandFrom::kCaller;
   Run run = std::move(assemble(spec.spec, options).run);
   MemorySink sink;
   StreamRecorderSetup setup;
@@ -358,11 +358,11 @@ std::shared_ptr<const Recording> record_by_hand(const LoadedSpec& spec) {
   return sink.recording();
 }
 
-TEST(Replay, CommandsFromOutsideAreReplayed) {
+TEST(Replay, CommandsFromTheCallerAreReplayed) {
   const auto recording = record_by_hand(load_text(timed()));
   EXPECT_EQ(differences(replay(recording, {})), "");
   EXPECT_NE(refusal([&] { replay(recording, live({FlightPart::kAutopilot})); }, ExitCode::kBadInput)
-                .find("outside"),
+                .find("external program"),
             std::string::npos);
 }
 

@@ -53,7 +53,7 @@ TACTUS_NOINLINE TACTUS_HD Status air_flight(const Multirotor& vehicle, Sink& sin
   for (std::uint64_t now_us = 0; now_us < kFlight_us; now_us += kPeriod_us) {
     const TimeUs now(now_us);
     weather.blow(now, state.x, vehicle.layout, input);
-    pilot.command(vehicle, wish_in_air(to_seconds(DurationUs(now_us))), state.x, input);
+    pilot.command(vehicle, setpoint_in_air(to_seconds(DurationUs(now_us))), state.x, input);
     memory.invalidate_derivative();
     const AdvanceResult result =
         advance_with<method>(system, config, memory, now, now + DurationUs(kPeriod_us), state.x);

@@ -25,32 +25,33 @@ inline constexpr std::uint64_t kFlight_us = 60'000'000;
 inline constexpr std::uint64_t kWindPeriod_us = 20'000;
 
 /// What the pilot is asked for.
-struct Wish {
+struct Setpoint {
   Vec3 position_W_m;
   bool motors_on = true;
   double idle = 0.0;  ///< command while the motors are not used to fly
 };
 
 /// On the ground, up, a square with a fast leg, down, motors off, and a last turn of the rotors.
-TACTUS_HD inline Wish wish_from_ground(double t_s) {
-  Wish wish;
-  wish.position_W_m = {0.0, 0.0, -10.0};
+TACTUS_HD inline Setpoint setpoint_from_ground(double t_s) {
+  Setpoint setpoint;
+  setpoint.position_W_m = {0.0, 0.0, -10.0};
   if (t_s < 1.0) return {{}, false, 0.0};
   if (t_s < 2.0) return {{}, false, 0.08};
   if (t_s > 57.0) return {{}, false, t_s < 58.0 ? 0.1 : 0.0};
   if (t_s > 50.0) return {{}, false, 0.0};
-  if (t_s > 12.0) wish.position_W_m.x = 8.0;
-  if (t_s > 20.0) wish.position_W_m.y = -5.0;
-  if (t_s > 28.0) wish.position_W_m.x = 0.0;
-  if (t_s > 33.0) wish.position_W_m.z = -10.0 + 0.8 * (t_s - 33.0);
-  return wish;
+  if (t_s > 12.0) setpoint.position_W_m.x = 8.0;
+  if (t_s > 20.0) setpoint.position_W_m.y = -5.0;
+  if (t_s > 28.0) setpoint.position_W_m.x = 0.0;
+  if (t_s > 33.0) setpoint.position_W_m.z = -10.0 + 0.8 * (t_s - 33.0);
+  return setpoint;
 }
 
 /// The same square, in the air all the time.
-TACTUS_HD inline Wish wish_in_air(double t_s) {
-  Wish wish;
-  wish.position_W_m = {t_s > 5.0 ? 8.0 : 0.0, t_s > 20.0 ? -5.0 : 0.0, t_s > 35.0 ? -30.0 : -20.0};
-  return wish;
+TACTUS_HD inline Setpoint setpoint_in_air(double t_s) {
+  Setpoint setpoint;
+  setpoint.position_W_m = {t_s > 5.0 ? 8.0 : 0.0, t_s > 20.0 ? -5.0 : 0.0,
+                           t_s > 35.0 ? -30.0 : -20.0};
+  return setpoint;
 }
 
 TACTUS_HD inline double limited(double value, double limit) {
@@ -64,15 +65,15 @@ TACTUS_HD inline Vec3 limited(Vec3 v, double limit) {
 struct Pilot {
   double height_integral = 0.0;
 
-  TACTUS_HD void command(const Multirotor& vehicle, const Wish& wish, const double* x,
+  TACTUS_HD void command(const Multirotor& vehicle, const Setpoint& setpoint, const double* x,
                          MultirotorInput& input) {
-    if (!wish.motors_on) {
-      for (int i = 0; i < vehicle.counts.rotors; ++i) input.motor_command[i] = wish.idle;
+    if (!setpoint.motors_on) {
+      for (int i = 0; i < vehicle.counts.rotors; ++i) input.motor_command[i] = setpoint.idle;
       return;
     }
     const MultirotorLayout& at = vehicle.layout;
     const Quat q = load_quat(x + at.attitude);
-    const Vec3 position_error = wish.position_W_m - load_vec3(x + at.position);
+    const Vec3 position_error = setpoint.position_W_m - load_vec3(x + at.position);
     const Vec3 wanted_velocity = limited(0.8 * position_error, 2.5);
     const Vec3 wanted_acceleration =
         limited(1.5 * (wanted_velocity - load_vec3(x + at.velocity)), 3.0);

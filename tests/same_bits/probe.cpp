@@ -114,7 +114,7 @@ void print_flight(const Multirotor& vehicle, Method method) {
   double highest_m = 0.0;
   while (flight.now < TimeUs(kFlight_us)) {
     weather.blow(flight.now, flight.state.x, vehicle.layout, input);
-    pilot.command(vehicle, wish_from_ground(to_seconds(flight.now - TimeUs(0))), flight.state.x,
+    pilot.command(vehicle, setpoint_from_ground(to_seconds(flight.now - TimeUs(0))), flight.state.x,
                   input);
     fly(vehicle, config, input, flight.now + DurationUs(kPeriod_us), flight, &events);
     digest.add(flight.now);

@@ -79,7 +79,7 @@ sources_of() { # PROGRAM
   local folders=tactus
   if [ "$1" = probe ]; then folders=$plant_folders; fi
   # A cross compiler has no HDF5: what reads and writes files of recordings is left out, and so are
-  # autopilots and simulators outside, and what no program calls.
+  # autopilots and external simulators, and what no program calls.
   # shellcheck disable=SC2086
   find $folders -name '*.cpp' | LC_ALL=C sort |
     grep -vE '^tactus/record/(.*file.*|hdf5_.*|write_head|repair|memory_log)\.cpp$' |

@@ -192,7 +192,7 @@ TEST(Assembly, AFallIsACrash) {
       << outcome.crash_message;
 }
 
-TEST(Assembly, LookingDoesNotChangeTheFlight) {
+TEST(Assembly, ObservingDoesNotChangeTheFlight) {
   Spec spec = parked_iris();
   const Digest128 digest = Flown(spec).assembly.run.digest();
   for (const std::uint64_t period : {0U, 10'000U, 50'000U}) {
@@ -260,10 +260,10 @@ TEST(Start, RoverKeepsPlaceAndHeading) {
   EXPECT_EQ(flight.assembly.monitor->outcome().end, FlightEnd::kOnGround);
 }
 
-TEST(Assembly, ACommandFromOutsideReplacesTheAutopilot) {
+TEST(Assembly, ACommandFromTheCallerReplacesTheAutopilot) {
   const Spec spec = parked_iris();
   AssembleOptions options;
-  options.command_from = CommandFrom::kOutside;
+  options.command_from = CommandFrom::kCaller;
   Assembly assembly = assemble(spec, options);
   Observers observers;
   Command command;
@@ -291,11 +291,11 @@ Spec px4_library_iris() {
   Spec spec = parked_iris();
   spec.autopilot = AutopilotKind::kPx4Library;
   spec.timeline.autopilot = DurationUs(4'000);
-  spec.outside.px4_library.library = testing::px4_double();
+  spec.external.px4_library.library = testing::px4_double();
   return spec;
 }
 
-TEST(Assembly, AnEventReachesAParameterOutsideByItsName) {
+TEST(Assembly, AnEventReachesAnExternalParameterByItsName) {
   Spec spec = px4_library_iris();
   spec.events = {parameter_event("linear", 1'000, "THR_MDL_FAC", 0.0),
                  parameter_event("light", 21'000, "MPC_THR_HOVER", 0.25),
@@ -310,7 +310,7 @@ TEST(Assembly, AnEventReachesAParameterOutsideByItsName) {
   }
 }
 
-TEST(Assembly, AParameterOutsideThatIsNotThereStopsBeforeTheFlight) {
+TEST(Assembly, AMissingExternalParameterStopsBeforeTheFlight) {
   Spec spec = px4_library_iris();
   spec.events = {parameter_event("typo", 50'000, "MPCXY_CRUISE", 1.0)};
   try {
@@ -377,7 +377,7 @@ TEST(Checks, AMissionFarAwayIsNamed) {
   expect_refused(spec, "missions/elsewhere.waypoints:3: 66.7 km");
 }
 
-TEST(Checks, ParametersOutsideHaveNamesOfTheirOwn) {
+TEST(Checks, ExternalParametersHaveNamesOfTheirOwn) {
   Spec spec = px4_library_iris();
   spec.events = {parameter_event("x", 0, "cruise_speed_m_s", 4.0)};
   expect_refused(spec, "event \"x\": \"cruise_speed_m_s\" is no name of a parameter of PX4");

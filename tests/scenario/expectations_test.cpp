@@ -46,7 +46,7 @@ ExpectationSetup setup_of(const Expectation& expectation) {
   return setup;
 }
 
-/// A flight that stands on the ground at home until somebody changes the bus.
+/// A flight that stands on the ground at home until the test changes the bus.
 class Watched {
  public:
   explicit Watched(const Expectation& expectation) : monitor(setup_of(expectation)) { home(); }
@@ -199,7 +199,7 @@ TEST(LandBy, JudgesTheDistanceFromHome) {
   }
 }
 
-TEST(LandBy, TellsTheInstantOfTheLandingAndNotTheEndOfTheRun) {
+TEST(LandBy, ReportsTheInstantOfTheLandingAndNotTheEndOfTheRun) {
   Expectation expectation = by(expect(ExpectationKind::kLandBy), 60'000'000);
   expectation.tolerance = 0.5;
   Watched flight(expectation);
@@ -347,7 +347,7 @@ TEST(Survive, IsNotDecidedByACrashBeforeTheEvent) {
   }
 }
 
-/// At 10 s; then it rolls on its back, and its autopilot believes that it has flown the mission.
+/// At 10 s; then it rolls on its back, and its autopilot reports that it has flown the mission.
 ExpectationResult crashed_result(const Expectation& expectation) {
   Watched flight(expectation);
   flight.bus.truth.tilt_rad = 0.5;

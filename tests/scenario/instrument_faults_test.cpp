@@ -13,7 +13,7 @@
 #include "tactus/scenario/assembly.h"
 #include "tactus/sensor/instrument.h"
 #include "tactus/spec/schema/schema_enums.h"
-#include "tests/scenario/spec_samples.h"
+#include "tests/spec/spec_samples.h"
 #include "tests/support/scenario_player.h"
 
 namespace tactus {
@@ -244,8 +244,8 @@ instrument = "barometer0"
 lag_s = 0.09
 )";
   Assembly assembly = assemble(load_spec_text(text, "t.toml").spec);
-  Observers nobody;
-  fly(assembly.run, nobody);
+  Observers none;
+  fly(assembly.run, none);
   const Bus& bus = assembly.run.bus();
   EXPECT_EQ(bus.gps[0].count, 20U);  // 31 ticks, one is on its way, ten are lost
   EXPECT_EQ(bus.barometer[0].measured_at, TimeUs(2'900'000));

@@ -138,7 +138,7 @@ TEST(Parameters, EachIsLeftForATickOfTheAutopilot) {
   player.play();
   std::vector<double> read;
   std::uint32_t count = 0;
-  for (const Bus& seen : player.seen) {  // an autopilot that looks at its ticks
+  for (const Bus& seen : player.seen) {  // an autopilot that reads at its ticks
     if (seen.time.us % 10'000 != 0 || seen.parameter.count == count) continue;
     EXPECT_EQ(seen.parameter.count, count + 1) << "one was lost";
     count = seen.parameter.count;

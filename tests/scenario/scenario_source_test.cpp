@@ -99,7 +99,8 @@ TEST(Order, TiesGoByTheSpecAndLaterEventsSeeEarlierOnes) {
   player.play();
   EXPECT_EQ(player.firings(4), Times{5'000});
   EXPECT_EQ(player.bus.faults.motor_stuck[0], 0.0);
-  // The condition that stands before the fault looks again in a second pass; by then it is gone.
+  // The condition that stands before the fault is evaluated again in a second pass; by then it is
+  // gone.
   EXPECT_TRUE(player.firings(0).empty());
 }
 

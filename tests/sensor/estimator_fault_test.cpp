@@ -29,7 +29,7 @@ EstimatorFault lost(SensorBit which) {
   return fault;
 }
 
-TEST(EstimatorFault, FreezeLiesAboutItsAgeAndIsFreshAfterwards) {
+TEST(EstimatorFault, FreezeReportsAWrongAgeAndIsFreshAfterwards) {
   Bench faulty(EstimatorParameters{}), healthy(EstimatorParameters{});
   Estimate last;
   for (int k = 0; k < 50; ++k) {

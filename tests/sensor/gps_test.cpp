@@ -61,7 +61,7 @@ struct Bench {
   GpsState state;
 };
 
-TEST(Gps, WithoutErrorsItTellsTheTruth) {
+TEST(Gps, WithoutErrorsItReadsTheTruth) {
   Bench bench(exact());
   for (int k = 0; k < 20; ++k) {
     const Truth truth = flying(bench.now());
@@ -75,7 +75,7 @@ TEST(Gps, WithoutErrorsItTellsTheTruth) {
 }
 
 // 250 ms at 10 Hz: three readings late, and nothing before.
-TEST(Gps, LatencyIsToldByTheTimeStamp) {
+TEST(Gps, LatencyIsInTheTimeStamp) {
   GpsParameters p = exact();
   p.latency = DurationUs(250'000);
   Bench bench(p);

@@ -94,7 +94,7 @@ bool check_event_laws(const Flight<Bouncer>& start, std::uint64_t end_us) {
   RC_ASSERT(again.guard == result.guard);
   RC_ASSERT(scheduled.same_future(found));
 
-  // Scheduled in a run that does not look at guards: still the same bits.
+  // Scheduled in a run that does not evaluate guards: still the same bits.
   Flight<Bouncer> blind = start;
   blind.system.has_guards = false;
   // (It may fail there instead: only a guard excuses the kink at the wall.)

@@ -164,7 +164,7 @@ inline RunSetup busy_setup(TimeUs end, const SolverConfig& solver = solver_for(M
   return setup;
 }
 
-/// A boundary of no run, for those who look at the bus only.
+/// A boundary of no run, for observers of the bus only.
 inline BoundaryView view_of(const Due& due, std::uint64_t boundary, const Bus& bus) {
   static const std::unique_ptr<const Plant> plant = make_multirotor_plant(
       quick_iris(), solver_for(Method::kRk4), at_height(*quick_iris(), 100.0, 480.0));
@@ -221,7 +221,7 @@ class BusList : public StageHook {
   Stage stage_;
 };
 
-/// Remembers what was said to be written.
+/// Remembers what was reported as written.
 class WrittenList : public Recorder {
  public:
   void begin(const Run&) override { ++begun; }

@@ -40,9 +40,9 @@ inline Digest128 fly_alone(const Spec& spec) {
 
 inline void add_builtin(BuiltinAdapter& adapter, VehicleId id, const Spec& spec,
                         const std::vector<StageHook*>& hooks) {
-  AssembleOptions outside;
-  outside.command_from = CommandFrom::kOutside;
-  adapter.add(id, std::move(assemble(spec, outside).run),
+  AssembleOptions by_caller;
+  by_caller.command_from = CommandFrom::kCaller;
+  adapter.add(id, std::move(assemble(spec, by_caller).run),
               {.hooks = hooks, .sinks = {}, .recorders = {}});
 }
 
@@ -69,10 +69,10 @@ class RecordedVehicle {
   }
   [[nodiscard]] const std::shared_ptr<Autopilot>& autopilot() const { return setup_.autopilot; }
   void add_to(BuiltinAdapter& adapter, Bridge& bridge, const std::string& simulator) {
-    AssembleOptions outside;
-    outside.command_from = CommandFrom::kOutside;
-    outside.outside_autopilot = setup_.autopilot;
-    adapter.add(plan_.id, std::move(assemble(plan_.loaded.spec, outside).run),
+    AssembleOptions by_caller;
+    by_caller.command_from = CommandFrom::kCaller;
+    by_caller.caller_autopilot = setup_.autopilot;
+    adapter.add(plan_.id, std::move(assemble(plan_.loaded.spec, by_caller).run),
                 {.hooks = {}, .sinks = {}, .recorders = {&recorder_}});
     setup_.recorded = true;
     bridge.spawn(std::move(setup_), simulator);
@@ -101,7 +101,7 @@ struct FleetFlight {
   std::vector<int> order{};  ///< of registration; empty: by id
   std::vector<std::string> simulators{"left", "right"};
   std::function<void(Bridge&)> after_step{};
-  std::vector<StageHook*> hooks{};  ///< look at every vehicle
+  std::vector<StageHook*> hooks{};  ///< observe every vehicle
   std::string end_s = "12.0";
   /// Where the bridge finds a simulator; as it is unless a test puts something in between.
   std::function<std::shared_ptr<SimulatorAdapter>(std::shared_ptr<BuiltinAdapter>)> wrap{};

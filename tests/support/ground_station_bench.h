@@ -37,7 +37,7 @@ class ScriptedStation {
   }
   void send_bytes(std::span<const std::byte> bytes) { socket_.send_to(vehicle_, bytes); }
 
-  void hear() {
+  void receive_all() {
     while (socket_.receive(datagram_, Deadline::now(), {}, &vehicle_) == ReceiveResult::kData) {
       parser_.feed_datagram(datagram_, [this](const mavlink::Frame& frame) { take(frame); });
     }
@@ -123,7 +123,7 @@ class StationBench {
     if (!std::exchange(opened_, true)) open(flight.run, observers);
     while (flight.run.now() < end && !flight.run.finished()) {
       proceed(flight.run, observers);
-      station.hear();
+      station.receive_all();
       if (done()) return true;
     }
     return false;

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// The simplest quadrotor that an autopilot outside can fly, with its instruments: rotors as PX4's
+// The simplest quadrotor that an external autopilot can fly, with its instruments: rotors as PX4's
 // Iris has them, thrust linear in the drive, flat ground that stops all motion, calm air. For tests
 // of links, where the plant must not be the question.
 

@@ -69,7 +69,7 @@ struct Px4Bench {
   void step() {
     autopilot().step(quad.input(), output);
     autopilot().take_notes(notes);
-    autopilot().take_outside(outside);
+    autopilot().take_external_bytes(received);
     quad.advance(output.command);
   }
   void steps(int count) {
@@ -106,7 +106,7 @@ struct Px4Bench {
   HilQuad quad;
   AutopilotOutput output;
   std::vector<Note> notes;
-  std::vector<OutsideBytes> outside;
+  std::vector<ExternalBytes> received;
   std::optional<Px4Sitl> made;
 };
 

@@ -150,14 +150,14 @@ class Px4LibraryBench {
     while (now_s() < seconds - 1e-9) tick();
   }
 
-  void tell(bool armed, FlightMode mode) { order = {armed, mode, order.count + 1}; }
+  void send_order(bool armed, FlightMode mode) { order = {armed, mode, order.count + 1}; }
 
   /// Arms at 1 s, starts the mission at 2 s, as in the recorded flight.
   void fly_mission(double seconds) {
     fly_until(1.0);
-    tell(true, FlightMode::kNone);
+    send_order(true, FlightMode::kNone);
     fly_until(2.0);
-    tell(true, FlightMode::kMission);
+    send_order(true, FlightMode::kMission);
     fly_until(seconds);
   }
 

@@ -19,7 +19,7 @@ inline bool test_all() {
 /// Long counts run in full with TACTUS_TEST_ALL=1 and at a twentieth otherwise.
 inline long scaled(long full) { return test_all() ? full : std::max(1L, full / 20); }
 
-/// Sanitizers look at every access, so that long statistics would be waited for twice.
+/// Sanitizers check every access, so long statistics would take very long.
 constexpr bool sanitized() {
 #if defined(__SANITIZE_ADDRESS__)
   return true;

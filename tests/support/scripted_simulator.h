@@ -28,12 +28,12 @@ namespace tactus::testing {
 
 enum class Misbehaviour {
   kNone,
-  kSlow,         ///< later than its deadline, at every step
-  kHangs,        ///< never answers again
-  kHangsDeaf,    ///< the same, and does not listen to interrupt() either
-  kBack,         ///< hangs once, for a while
-  kDies,         ///< throws
-  kThrowsOther,  ///< throws what is no Error
+  kSlow,                  ///< later than its deadline, at every step
+  kHangs,                 ///< never answers again
+  kHangsUninterruptibly,  ///< the same, and ignores interrupt() too
+  kBack,                  ///< hangs once, for a while
+  kDies,                  ///< throws
+  kThrowsOther,           ///< throws what is no Error
   kRefusesCommands,
   kSlowCommands,  ///< takes its time for one command
   kOldTime,       ///< a frame of the past
@@ -160,7 +160,8 @@ class ScriptedSimulator final : public SimulatorAdapter {
     switch (misbehaviour) {
       case Misbehaviour::kSlow: return pause_for(delay);
       case Misbehaviour::kHangs: return pause_for(kLong);
-      case Misbehaviour::kHangsDeaf: return std::this_thread::sleep_for(std::chrono::seconds(3));
+      case Misbehaviour::kHangsUninterruptibly:
+        return std::this_thread::sleep_for(std::chrono::seconds(3));
       case Misbehaviour::kBack:
         if (pauses++ == 0) pause_for(delay);
         return;

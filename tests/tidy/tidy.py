@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Tactus authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Rules of the tree that no compiler checks: layers, banned calls, SPDX lines, machine paths.
+"""Rules of the tree that no compiler checks: layers, banned calls, SPDX lines, paths, words.
 
 usage: tidy.py [ROOT]
 
@@ -27,7 +27,8 @@ LAYERS = ["core", "signal", "solver", "world", "plant", "vehicle", "sensor",
           "flight", "replay", "bridge", "fleet", "verify",
           "cli/common", "cli/extra", "cli/verify", "cli/compare", "cli/run", "cli/replay",
           "cli/diff", "cli/branch", "cli/bridge", "cli"]
-# Where the same-bits contract forbids what differs between machines.
+# Where the same-bits contract forbids what differs between machines. They are also the library
+# tactus::simulation (cmake/library.cmake), which has no way to files, sockets and threads.
 STRICT = ["core", "signal", "solver", "world", "plant", "vehicle", "sensor", "autopilot", "engine",
           "spec", "scenario"]
 
@@ -42,7 +43,7 @@ LIBM = ("sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp e
         "log10 log1p pow cbrt hypot erf erfc tgamma lgamma fmod remainder remquo modf frexp ldexp "
         "scalbn logb ilogb nextafter floor ceil trunc round lround llround rint lrint llrint "
         "nearbyint").split()
-# Exact in IEEE 754, so only their place is restricted: core/math*.h wraps them for everyone.
+# Exact in IEEE 754, so only their place is restricted: core/math*.h wraps them for all.
 WRAPPED = "sqrt fabs copysign abs signbit isnan isinf isfinite".split()
 LIBM_NAMES = "|".join(LIBM)
 WRAPPED_NAMES = "|".join(WRAPPED)
@@ -86,12 +87,25 @@ BANNED = [
     ("fast-math", r"#\s*pragma\s+(?:GCC\s+optimize|STDC\s+FP_CONTRACT\s+ON|clang\s+fp)|"
                   r"__attribute__\s*\(\(\s*optimize", "flags live in cmake, one place"),
 ]
+BANNED += [
+    ("simulation", r"#\s*include\s*<(?:thread|mutex|shared_mutex|condition_variable|future|atomic|"
+                   r"fstream|fcntl\.h|unistd\.h|dlfcn\.h|signal\.h|csignal|sys/\w+\.h)>",
+     "the simulation has no way to files, sockets, threads; ask Files, or go to a later layer"),
+    ("simulation", r"\b(?:std::)?getenv\s*\(|\bthread_local\b", "the environment decides"),
+]
 BANNED = [(rule, re.compile(pattern), advice) for rule, pattern, advice in BANNED]
 
 MATH_HEADER = re.compile(r"^tactus/core/math\w*\.h$")
 MACHINE_PATH = re.compile(r"(?<![\w.$}{/-])/(?:home|root|work|tmp|Users)/\w")
 ALLOW = re.compile(r"(?://|#) tidy: allow ([\w-]+)(, \S.*)?$")
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
+
+# Metaphors for what has a plain name in the field. Read in comments, texts and the parts of names.
+UNPLAIN = re.compile(r"\b(?:(?:some|no|any|every)body|whoever|seats?|riders?|teams?|dear|patience|"
+                     r"business|last words|a lie|(?:simulators?|autopilots?) outside(?! of\b))\b")
+NAME_PARTS = re.compile(r"_|(?<=[a-z0-9])(?=[A-Z])")
+# They list the words, or names that are gone.
+FREE_OF_WORDS = ("tests/tidy/tidy.py", "tests/tidy/tidy_selftest.py", "CHANGELOG.md")
 
 
 def blank_code(text):
@@ -177,8 +191,19 @@ class Checker:
                 self.report(number, "trailing-space", "remove it")
             if MACHINE_PATH.search(line):
                 self.report(number, "machine-path", "a path of one machine does not belong here")
+            self.check_words(number, line)
         if is_source and len(lines) > MAX_LINES:
             self.notes.append(f"{self.path}: note: {len(lines)} lines; split it?")
+
+    def check_words(self, number, line):
+        if self.path in FREE_OF_WORDS:
+            return
+        # Lie, with a capital, is a mathematician.
+        plain = NAME_PARTS.sub(" ", line).replace("Lie", "").lower()
+        match = UNPLAIN.search(plain)
+        if match:
+            self.report(number, "words", f"`{match.group()}`: say what it is: caller, observer, "
+                        "user, session, external simulator, ...")
 
     def check_includes(self, lines):
         own = layer_of(self.path)
@@ -210,6 +235,50 @@ class Checker:
                     self.report(number, rule, f"`{match.group().strip()}`: {advice}")
 
 
+def check_layers(root):
+    """Every folder is a layer and every layer a folder; the documents list them in this order."""
+    def read(path):
+        with open(os.path.join(root, path), encoding="utf-8") as file:
+            return file.read()
+
+    problems = []
+    folders = {layer_of(path) for path in tree_files(root) if path.endswith(CXX_SUFFIXES)}
+    for layer in LAYERS:
+        if layer not in folders:
+            problems.append(f"tests/tidy/tidy.py:1: layer: there is no folder of the layer {layer}")
+    tops = list(dict.fromkeys(layer.split("/")[0] for layer in LAYERS))
+    tables = {"README.md": r"^\| `(?:tactus/)?(\w+)/` \|",
+              "docs/architecture.md": r"^\| `(\w+)` \|"}
+    for path, pattern in tables.items():
+        listed = [name for name in re.findall(pattern, read(path), re.M)
+                  if name not in ("tests", "cmake", "docs", "aircraft", "assertion")]
+        if listed != tops:
+            problems.append(f"{path}:1: layer: its table lists {' '.join(listed)}, the layers are "
+                            f"{' '.join(tops)}")
+    match = re.search(r"set\(TACTUS_SIMULATION_FOLDERS([^)]*)\)", read("cmake/library.cmake"))
+    if match[1].split() != STRICT:
+        problems.append("cmake/library.cmake:1: layer: TACTUS_SIMULATION_FOLDERS are not those of "
+                        "STRICT in tests/tidy/tidy.py")
+    return problems
+
+
+def check_paths_in_documents(root):
+    """Sources that the documents name exist."""
+    problems = []
+    tops = "|".join(dict.fromkeys(layer.split("/")[0] for layer in LAYERS))
+    source = re.compile(rf"`(?:tactus/)?((?:{tops})/[\w/]+\.(?:h|cpp))`")
+    for path in tree_files(root):
+        if not path.endswith(".md") or path == "CHANGELOG.md":
+            continue
+        with open(os.path.join(root, path), encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                for match in source.finditer(line):
+                    name = match[1] if match[1].startswith("cli/") else "tactus/" + match[1]
+                    if not os.path.exists(os.path.join(root, name)):
+                        problems.append(f"{path}:{number}: document: there is no {name}")
+    return problems
+
+
 def tree_files(root):
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(set(folders) - SKIPPED_FOLDERS)
@@ -228,6 +297,7 @@ def main():
         with open(os.path.join(root, path), encoding="utf-8") as file:
             checker.check_file(path, file.read())
         count += 1
+    checker.violations += check_layers(root) + check_paths_in_documents(root)
     for line in checker.notes + checker.violations:
         print(line)
     print(f"tidy: {count} files, {len(checker.violations)} violations")

@@ -9,7 +9,7 @@ from tidy import Checker
 
 SPDX = ("// SPDX-FileCopyrightText: 2026 The Tactus authors\n"
         "// SPDX-License-Identifier: BSD-3-Clause\n")
-ROOT_LIKE = "/ho" + "me/someone/x"  # split, so that this file passes its own check
+ROOT_LIKE = "/ho" + "me/user/x"  # split, so that this file passes its own check
 
 # path, code line, rule that must be named (None: must pass)
 CASES = [
@@ -55,6 +55,15 @@ CASES = [
     ("tactus/core/a.cpp", "// " + "x" * 100, "columns"),
     ("docs/a.md", f"see {ROOT_LIKE}", "machine-path"),
     ("cli/a.cpp", f'open("{ROOT_LIKE}");', "machine-path"),
+    ("tactus/spec/model/a.cpp", "#include <fstream>", "simulation"),
+    ("tactus/core/a.cpp", "#include <mutex>", "simulation"),
+    ("tactus/engine/a.cpp", 'auto path = std::getenv("PATH");', "simulation"),
+    ("tactus/core/a.cpp", "// Made only when somebody asks.", "words"),
+    ("tactus/core/a.cpp", "Electrical of_nobody;", "words"),
+    ("tests/core/a.cpp", "TEST(Bridge, WhoeverIsLateHasNoSeat) {", "words"),
+    ("cli/a.cpp", 'fail("a simulator of a dear team");', "words"),
+    ("cmake/a.cmake", "# The value is a lie.", "words"),
+    ("docs/a.md", "PX4 and other autopilots outside", "words"),
     ("tactus/core/a.cpp", "double y = std::sin(x);  // tidy: allow libm", "excuse"),
     # What must not be reported.
     ("tactus/core/a.cpp", "double y = std::sin(x);  // tidy: allow libm, oracle of a test", None),
@@ -70,8 +79,11 @@ CASES = [
     ("cli/a.cpp", '#include "cli/run/options.h"', None),
     ("cli/run/a.cpp", '#include "cli/common/print.h"', None),
     ("tests/core/a.cpp", "double y = std::sin(x);", None),
+    ("tactus/files/a.cpp", "#include <fstream>", None),
     ("bench/a.cpp", "auto now = std::chrono::steady_clock::now();", None),
     ("docs/a.md", "https://example.org/home/page and build/tmp/x", None),
+    ("docs/a.md", "A Lie-group method; instructions outside the autopilot; override", None),
+    ("CHANGELOG.md", "`Team` is `ThreadPool`", None),
 ]
 
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// Gains of an outside rate controller, from the plant.
+// Gains of an external rate controller, from the plant.
 //
 // Near hover a demand d of the rate controller turns the body with
 //   ω̇ = G d / (1 + τ s),    G angular acceleration per unit of demand, τ lag of the rotors.

@@ -24,8 +24,8 @@ constexpr int kVoltageBisections = 26;  // 50 V to 1e-6 V
 constexpr int kFitPoints = 20;
 
 /// Halves an interval, for a surplus that is positive up to some place and not beyond it. That
-/// place is looked for by false position (the Illinois rule: an end that stays counts half), and a
-/// half on which the surplus is known needs no look: some ten looks instead of thirty, for the same
+/// place is searched by false position (the Illinois rule: an end that stays counts half), and a
+/// half on which the surplus is known needs no evaluation: some ten instead of thirty, for the same
 /// bits wherever rounding does not give the surplus two changes of its sign.
 class Halving {
  public:
@@ -39,7 +39,7 @@ class Halving {
   [[nodiscard]] double low() const { return low_; }
   [[nodiscard]] double high() const { return high_; }
 
-  /// Where to look next; at the end the middle of the last halving.
+  /// Where to evaluate next; at the end the middle of the last halving.
   [[nodiscard]] double place() const {
     if (done()) return middle_;
     if (!below_.known || !above_.known) return next_;
@@ -166,7 +166,7 @@ SteadyRotors hover_rotors(const Multirotor& vehicle) {
     refuse_key(
         "body.mass_kg", fmt::format("{}", vehicle.body.mass_kg),
         fmt::format("the rotors lift {:.1f} N at full command and the weight is {:.1f} N, so "
-                    "no autopilot can be told how to hover",
+                    "no autopilot can be set up to hover",
                     most_n, weight_n));
   }
   Halving search(0.0, 1.0, kCommandBisections);

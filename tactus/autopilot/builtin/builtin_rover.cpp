@@ -68,11 +68,11 @@ void BuiltinRover::set_item(int item) {
 }
 
 void BuiltinRover::obey(const AutopilotInput& input, bool known) {
-  const HighLevelCommand& wish = input.high_level;
-  if (!s_.inbox.take(wish)) return;
-  const bool refuses = wish.armed && !s_.armed && !known;
+  const HighLevelCommand& wanted = input.high_level;
+  if (!s_.inbox.take(wanted)) return;
+  const bool refuses = wanted.armed && !s_.armed && !known;
   s_.refusal = refuses ? ArmingRefusal::kEstimate : ArmingRefusal::kNone;
-  if (!wish.armed) {
+  if (!wanted.armed) {
     disarm();
     return;
   }
@@ -85,7 +85,7 @@ void BuiltinRover::obey(const AutopilotInput& input, bool known) {
     s_.home_W_m = input.estimate.position_W_m;
     halt(input);
   }
-  if (wish.mode != FlightMode::kNone) set_mode(input, wish.mode);
+  if (wanted.mode != FlightMode::kNone) set_mode(input, wanted.mode);
 }
 
 void BuiltinRover::disarm() {

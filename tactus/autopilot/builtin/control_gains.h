@@ -14,7 +14,7 @@
 //   quarter
 //   observers: as fast as the velocity loop, half as fast as the attitude loop
 // so each outer loop sees the one inside it as a short lag. Limits follow from what the allocation
-// leaves free in a hover: tilt rate, yaw acceleration, and the disturbance that is believed.
+// leaves free in a hover: tilt rate, yaw acceleration, and the disturbance that is assumed.
 // Gyroscopic and aerodynamic couplings are left to the disturbance observers.
 
 #include "tactus/autopilot/airframe/airframe_model.h"

@@ -15,7 +15,7 @@ constexpr double kLeastExpected = 0.4;  // of the hover speed
 constexpr double kFollowing = 0.25;     // of the prediction, either way
 constexpr double kLeastCurrent = 0.3;   // of the predicted one
 constexpr double kRunning = 0.01;       // of the hover current
-constexpr DurationUs kPatience{100'000};
+constexpr DurationUs kSuspectTime{100'000};
 constexpr DurationUs kStarting{2'000'000};
 constexpr DurationUs kTrust{1'000'000};
 constexpr std::uint32_t kMostDoublings = 4;
@@ -80,7 +80,7 @@ Finding compare(const AirframeModel& model, int i, const Prediction& expected,
   return fast ? Finding::kFast : Finding::kFine;
 }
 
-/// One rotor: predicts, and compares or, if it is lost, looks whether it is back.
+/// One rotor: predicts, and compares or, if it is lost, checks whether it is back.
 Finding look_at(const AirframeModel& model, int i, DurationUs period, const EscStatus& esc,
                 double command, const SupplyView& supply, MotorMonitorState& state) {
   const AirframeRotor& rotor = model.rotor[i];
@@ -106,7 +106,7 @@ Finding look_at(const AirframeModel& model, int i, DurationUs period, const EscS
 /// Lets suspicion grow into a verdict.
 void suspect(int i, DurationUs period, bool wrong, MotorMonitorState& state) {
   state.suspect_us[i] = wrong ? state.suspect_us[i] + period_us(period) : 0;
-  if (state.suspect_us[i] < kPatience.us) return;
+  if (state.suspect_us[i] < kSuspectTime.us) return;
   state.lost_mask |= std::uint32_t{1} << i;
   state.suspect_us[i] = state.following_us[i] = 0;
   ++state.losses[i];

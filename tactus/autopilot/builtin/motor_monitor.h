@@ -53,7 +53,7 @@ struct MotorMonitorState {
 };
 static_assert(lists_every_field<MotorMonitorState>());
 
-/// What the battery monitors tell about the buses.
+/// What the battery monitors report about the buses.
 struct SupplyView {
   const double* bus_v = nullptr;  ///< of each bus, the last good one while it is dead
   std::uint32_t dead_mask = 0;    ///< bit b: bus b has no supply

@@ -115,7 +115,7 @@ void MultirotorControl::step_attitude(const ControlInput& input, const AttitudeS
   inner_step(input, true, setpoint.yaw_rate_rad_s, command, status);
 }
 
-/// What the packs tell: the voltage of each bus, filtered, and which have none.
+/// What the packs report: the voltage of each bus, filtered, and which have none.
 void MultirotorControl::read_supply(const BatteryStatus (&battery)[kMaxPacks]) {
   double reported_v[kMaxBuses] = {};
   for (int j = 0; j < model_.pack_count; ++j) {

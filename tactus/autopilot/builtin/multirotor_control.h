@@ -64,7 +64,7 @@ struct FlightSetpoint {
 };
 static_assert(lists_every_field<FlightSetpoint>());
 
-/// An attitude to hold, for tests and for whoever flies by attitude.
+/// An attitude to hold, for tests and for callers that fly by attitude.
 struct AttitudeSetpoint {
   Quat attitude;
   double yaw_rate_rad_s = 0.0;  ///< feed-forward

@@ -92,10 +92,10 @@ void Navigator::set_item(int item) {
 }
 
 void Navigator::obey(const Tick& tick) {
-  const HighLevelCommand& wish = tick.in.high_level;
-  if (!s_.inbox.take(wish)) return;
-  s_.refusal = wish.armed && !s_.armed ? refusal(tick) : ArmingRefusal::kNone;
-  if (!wish.armed) {
+  const HighLevelCommand& wanted = tick.in.high_level;
+  if (!s_.inbox.take(wanted)) return;
+  s_.refusal = wanted.armed && !s_.armed ? refusal(tick) : ArmingRefusal::kNone;
+  if (!wanted.armed) {
     if (s_.armed && s_.airborne && !tick.in.land.landed) {
       s_.refusal = ArmingRefusal::kInTheAir;
     } else if (s_.armed) {
@@ -104,7 +104,7 @@ void Navigator::obey(const Tick& tick) {
     return;
   }
   if (!s_.armed && s_.refusal == ArmingRefusal::kNone) arm(tick);
-  if (s_.armed && wish.mode != FlightMode::kNone) set_mode(tick, wish.mode);
+  if (s_.armed && wanted.mode != FlightMode::kNone) set_mode(tick, wanted.mode);
 }
 
 ArmingRefusal Navigator::refusal(const Tick& tick) {
@@ -186,7 +186,7 @@ void Navigator::watch(const Tick& tick) {
   watch_battery(tick);
 }
 
-/// Motors that turn on the ground help nobody. Looks at unbroken contact: bounces come first.
+/// Motors that turn after a crash do only harm. Waits for unbroken contact: bounces come first.
 void Navigator::watch_crash(const Tick& tick) {
   const TimeUs now = tick.in.now;
   const bool down = s_.airborne && tick.in.land.ground_contact;

@@ -74,28 +74,28 @@ void Navigator::move_reference(const Tick& tick) {
   const TrajectoryLimits limit = limits(tick.parameters);
   const double behind = norm(tick.in.estimate.position_W_m - s_.reference.position_W_m);
   const double pace = math::clamp(2.0 - behind / kLead_m, 0.0, 1.0);
-  Steering wish;
+  Steering wanted;
   if (s_.phase == Phase::kCircle) {
-    wish = steer_circle(limit, pace, tick.dt_s);
+    wanted = steer_circle(limit, pace, tick.dt_s);
   } else if (s_.phase == Phase::kDescend) {
-    wish = steer_down(tick.parameters, limit, pace);
+    wanted = steer_down(tick.parameters, limit, pace);
   } else {
-    wish = steer_along(s_.line, s_.reference, pace, limit);
+    wanted = steer_along(s_.line, s_.reference, pace, limit);
   }
-  follow(wish, limit, tick.dt_s, s_.reference);
+  follow(wanted, limit, tick.dt_s, s_.reference);
 }
 
 Steering Navigator::steer_down(const BuiltinParameters& p, const TrajectoryLimits& limit,
                                double pace) const {
   Vec3 below = s_.line.end_W_m;
   below.z = s_.reference.position_W_m.z;
-  Steering wish = steer_along({below, below, 0.0}, s_.reference, 1.0, limit);
+  Steering wanted = steer_along({below, below, 0.0}, s_.reference, 1.0, limit);
   const double height = s_.home_W_m.z - s_.reference.position_W_m.z;
   const double extra = kSpeedPerHeight_per_s * math::max(height - kSlowHeight_m, 0.0);
   const double fastest = s_.home_in_air ? p.land_speed_m_s : limit.descent_m_s;
-  wish.velocity_W_m_s.z =
+  wanted.velocity_W_m_s.z =
       pace * math::min(p.land_speed_m_s + extra, math::max(fastest, p.land_speed_m_s));
-  return wish;
+  return wanted;
 }
 
 Steering Navigator::steer_circle(const TrajectoryLimits& limit, double pace, double dt_s) {

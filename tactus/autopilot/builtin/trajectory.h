@@ -97,13 +97,13 @@ TACTUS_HD inline Vec3 limited_acceleration(Vec3 a, const TrajectoryLimits& limit
 }
 
 /// One tick towards a wanted velocity.
-TACTUS_HD inline void follow(const Steering& wish, const TrajectoryLimits& limits, double dt_s,
+TACTUS_HD inline void follow(const Steering& steering, const TrajectoryLimits& limits, double dt_s,
                              Trajectory& t) {
-  const Vec3 gap = wish.velocity_W_m_s - t.velocity_W_m_s;
+  const Vec3 gap = steering.velocity_W_m_s - t.velocity_W_m_s;
   const double size = norm(gap);
   const double rate = closing_rate(size, limits.jerk_m_s3, kVelocityGain);
   const Vec3 wanted = limited_acceleration(
-      wish.acceleration_W_m_s2 + (size > 0.0 ? rate / size : 0.0) * gap, limits);
+      steering.acceleration_W_m_s2 + (size > 0.0 ? rate / size : 0.0) * gap, limits);
   t.acceleration_W_m_s2 += shortened(wanted - t.acceleration_W_m_s2, limits.jerk_m_s3 * dt_s);
   t.position_W_m += dt_s * t.velocity_W_m_s + (0.5 * dt_s * dt_s) * t.acceleration_W_m_s2;
   t.velocity_W_m_s += dt_s * t.acceleration_W_m_s2;
@@ -172,7 +172,7 @@ TACTUS_HD constexpr double braking_distance(double speed_m_s, const Braking& b) 
   return speed_m_s * b.reaction_s + speed_m_s * speed_m_s / (2.0 * b.deceleration_m_s2);
 }
 
-/// Steering along u, to a stop at a signed distance. A wish above the top speed is cut.
+/// Steering along u, to a stop at a signed distance. A velocity above the top speed is cut.
 TACTUS_HD inline Steering steer_to_stop(Vec3 u, double distance_m, double top_m_s, Vec3 velocity,
                                         const Braking& b) {
   const Approach a = approach(math::abs(distance_m), b);

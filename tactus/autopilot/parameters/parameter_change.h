@@ -5,7 +5,7 @@
 
 // Parameters of an autopilot that change in flight. ParameterChange has room for a number, so it is
 // the position in a list that both sides know: the field list of BuiltinParameters for the built-in
-// autopilots, the names that the events of the spec change for those outside.
+// autopilots, the names that the events of the spec change for external ones.
 
 #include <cstdint>
 #include <optional>
@@ -41,7 +41,7 @@ void save_parameters(const BuiltinParameters& given, const BuiltinParameters& in
 /// What is in force: as `given` here, and what was changed in flight stays changed.
 BuiltinParameters load_parameters(const BuiltinParameters& given, StateReader& from);
 
-/// Changes for an autopilot outside, which knows its parameters by name.
+/// Changes for an external autopilot, which knows its parameters by name.
 class NamedChanges {
  public:
   explicit NamedChanges(std::vector<std::string> names) : names_(std::move(names)) {}

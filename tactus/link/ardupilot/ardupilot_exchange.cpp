@@ -51,7 +51,7 @@ AskResult ArdupilotExchange::wait(Deadline deadline, const Interrupted& interrup
     }
     asked_again_ = false;
     if (asked_) break;
-    // A wait looks at these only when nothing has come, and something may always have.
+    // A wait checks these only when nothing has come, and something may always have.
     if (interrupted && interrupted()) return AskResult::kInterrupted;
     if (deadline.passed()) return AskResult::kTimeout;
   }
@@ -83,7 +83,7 @@ void ArdupilotExchange::take(std::uint16_t from_port) {
     restarted_ = true;
     accept(*packet, from_port);
   } else if (!same_sender) {
-    ++counts_.strangers;
+    ++counts_.other_senders;
   } else if (ahead > 0) {
     accept(*packet, from_port);
   } else if (ahead == 0 && !asked_ && Clock::now() - answered_at_ >= kSilence) {

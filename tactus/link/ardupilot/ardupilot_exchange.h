@@ -14,7 +14,7 @@
 //     has been silent for a while, because a packet of a second program must not take its place.
 // Datagrams that are no servo packets, old ones, and those of other senders are counted and left.
 // Its telemetry comes on a port of its own. The first sender of a HEARTBEAT of an
-// ArduPilot is taken for it; other programs that speak to that port are not heard.
+// ArduPilot is taken for it; what other programs send to that port is ignored.
 // However fast datagrams come, each call takes a limited number of datagrams.
 
 #include <chrono>
@@ -41,10 +41,10 @@ enum class AskResult : std::uint8_t {
 
 /// What went otherwise than it should, so far.
 struct ExchangeCounts {
-  std::uint64_t garbage = 0;     ///< no servo packets
-  std::uint64_t strangers = 0;   ///< from another sender
-  std::uint64_t duplicates = 0;  ///< asked again at once, or late
-  std::uint64_t repeats = 0;     ///< answers sent again
+  std::uint64_t garbage = 0;        ///< no servo packets
+  std::uint64_t other_senders = 0;  ///< from another sender
+  std::uint64_t duplicates = 0;     ///< asked again at once, or late
+  std::uint64_t repeats = 0;        ///< answers sent again
 };
 
 class ArdupilotExchange {
@@ -91,7 +91,7 @@ class ArdupilotTelemetry {
 
   /// take(datagram) for those of ArduPilot that are there; does not wait.
   void receive(const std::function<void(std::span<const std::byte>)>& take);
-  /// Lost as long as it was not heard.
+  /// Lost as long as it was not received.
   void send(std::span<const std::byte> bytes);
   /// It is another one from now on, maybe with another port.
   void forget() { peer_port_.reset(); }

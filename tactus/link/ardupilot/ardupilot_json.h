@@ -3,14 +3,14 @@
 
 #pragma once
 
-// ArduPilot's interface to an outside physics program, both directions of both ends: servo packets
-// (binary) from ArduPilot, motion (text that looks like JSON) to it. docs/autopilots.md tells how
-// the exchange goes.
+// ArduPilot's interface to an external physics program, both directions of both ends: servo packets
+// (binary) from ArduPilot, motion (text that looks like JSON) to it. docs/autopilots.md describes
+// how the exchange goes.
 //
 // ArduPilot searches the text for its keys instead of reading JSON. So the text begins with a
 // newline (else the first one is lost), no key may come before one that is a part of it (velocity,
 // velocity_wind; rc_1, rc_10), there is no space around a colon and numbers begin with a digit or a
-// minus sign. Our own reader takes any JSON, and looks at its known keys only: each must be there
+// minus sign. Our own reader takes any JSON, and reads its known keys only: each must be there
 // at most once, of the right form and within the limits of link/net/peer_limits.h. Frames: world
 // NED, body FRD; SI units.
 
@@ -35,7 +35,7 @@ inline constexpr int kMaxServoChannels = 32;
 
 /// What ArduPilot sends once per frame.
 struct ServoPacket {
-  std::uint16_t frame_rate_hz = 0;  ///< a wish: how many frames per second it would like
+  std::uint16_t frame_rate_hz = 0;  ///< a wanted: how many frames per second it would like
   std::uint32_t frame_count = 0;    ///< grows by one with every answer it accepted
   int channels = 16;                ///< 16 or 32 (SERVO_32_ENABLE)
   std::array<std::uint16_t, kMaxServoChannels> pwm_us{};  ///< 0: no signal

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include "tactus/link/ardupilot/ardupilot_parameters.h"
+
 #include <fmt/format.h>
 
 #include "tactus/autopilot/airframe/rate_gains.h"
-#include "tactus/autopilot/parameters/emitted_parameters.h"
 #include "tactus/core/checks.h"
 #include "tactus/core/math.h"
 #include "tactus/link/ardupilot/ardupilot_frame.h"

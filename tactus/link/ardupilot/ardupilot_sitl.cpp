@@ -29,7 +29,7 @@ constexpr int kFramesToLeave = 50;
 constexpr DurationUs kTimeToLeave{300'000};
 constexpr DurationUs kSilentWait{5'000};  // of policy hold, until it asks again
 constexpr std::string_view kHoverThrust = "MOT_THST_HOVER";
-/// What this link is made for; ArduPilot itself looks at some of them at its start only.
+/// What this link is made for; ArduPilot itself reads some of them at its start only.
 constexpr std::string_view kFixedSettings[] = {"FRAME_CLASS", "FRAME_TYPE", "MOT_PWM_MIN",
                                                "MOT_PWM_MAX", "SCHED_LOOP_RATE"};
 constexpr std::uint8_t kStandby = 3;  ///< MAV_STATE: it has booted
@@ -138,10 +138,10 @@ void ArdupilotSitl::step(const AutopilotInput& input, AutopilotOutput& output) {
   // Its question may still be missing: at the start, or after a tick in which it was late.
   if (exchange_->asked() ||
       await(input.now, connected_ ? link_.exchange_deadline : link_.connect_deadline)) {
-    speak(input);
+    send_orders(input);
     answer(input);
     if (await(input.now, link_.exchange_deadline)) {
-      listen(input.now);
+      receive_telemetry(input.now);
       check_uploads(input.now);
       check_place(input.now);
       commanded = take_packet(input.now, output);
@@ -152,8 +152,8 @@ void ArdupilotSitl::step(const AutopilotInput& input, AutopilotOutput& output) {
   report(input.now, commanded, output.status);
 }
 
-void ArdupilotSitl::speak(const AutopilotInput& input) {
-  // While it boots it forgets the mode that it is told.
+void ArdupilotSitl::send_orders(const AutopilotInput& input) {
+  // While it boots it forgets the mode that it receives.
   const bool ready = pilot_.vehicle().system_status >= kStandby;
   pilot_.want(ready ? input.high_level : HighLevelCommand{}, input.now);
   for (auto bytes = pilot_.take_outgoing(); !bytes.empty(); bytes = pilot_.take_outgoing()) {
@@ -161,17 +161,17 @@ void ArdupilotSitl::speak(const AutopilotInput& input) {
   }
 }
 
-void ArdupilotSitl::listen(TimeUs now) {
+void ArdupilotSitl::receive_telemetry(TimeUs now) {
   telemetry_->receive([this, now](std::span<const std::byte> datagram) {
     pilot_.receive(datagram, now);
     telemetry_bytes_.add(datagram, now);
   });
   texts_.clear();
   pilot_.take_texts(texts_);
-  for (const VehicleText& text : texts_) said_.say(now, text.text, notes_);
-  if (telemetry_bytes_.left_out()) said_.say(now, kLeftOut, notes_);
+  for (const VehicleText& text : texts_) text_notes_.add(now, text.text, notes_);
+  if (telemetry_bytes_.left_out()) text_notes_.add(now, kLeftOut, notes_);
   const std::string open = pilot_.parameter_upload().unconfirmed();
-  if (!open.empty()) said_.say(now, "has not confirmed the parameters " + open, notes_);
+  if (!open.empty()) text_notes_.add(now, "has not confirmed the parameters " + open, notes_);
 }
 
 void ArdupilotSitl::take_parameter(const ParameterChange& change) {
@@ -269,9 +269,10 @@ void ArdupilotSitl::keep_packet() {
 void ArdupilotSitl::report(TimeUs now, bool commanded, AutopilotStatus& status) {
   const bool was_armed = status.armed;
   status = pilot_.status();
-  // Its heartbeat comes once a second; motors that turn tell at once, and so do motors that stop.
+  // Its heartbeat comes once a second; motors that turn show it at once, and so do motors that
+  // stop.
   const VehicleView& view = pilot_.vehicle();
-  status.armed = turned_at_ == now || (view.armed && view.heard_at > turned_at_);
+  status.armed = turned_at_ == now || (view.armed && view.heartbeat_at > turned_at_);
   // Its last command holds, and so does this.
   if (!commanded) status.armed = was_armed;
   if (state_ == Link::kDropped) {
@@ -291,19 +292,19 @@ void ArdupilotSitl::report(TimeUs now, bool commanded, AutopilotStatus& status) 
 
 bool ArdupilotSitl::alive() { return process_ == nullptr || process_->running(); }
 
-bool ArdupilotSitl::await(TimeUs now, DurationUs patience) {
+bool ArdupilotSitl::await(TimeUs now, DurationUs longest_wait) {
   if (state_ == Link::kDropped) return false;
   const bool waits = state_ == Link::kLockstep && !ended_;
-  if (silent_) patience = std::min(patience, kSilentWait);
+  if (silent_) longest_wait = std::min(longest_wait, kSilentWait);
   const auto stop = [this] { return asked_to_stop() || !alive(); };
   const AskResult result =
-      exchange_->wait(waits ? Deadline::after(patience) : Deadline::now(), Interrupted(stop));
+      exchange_->wait(waits ? Deadline::after(longest_wait) : Deadline::now(), Interrupted(stop));
   if (result == AskResult::kAsked) {
     back(now);
     return true;
   }
-  // Its last words are heard, whatever comes of this.
-  listen(now);
+  // Its last messages belong to the recording, also if this fails.
+  receive_telemetry(now);
   if (result == AskResult::kRestarted) {
     silent_ = false;
     missed(now, "restarted: its frame count began again from 0");
@@ -318,7 +319,7 @@ bool ArdupilotSitl::await(TimeUs now, DurationUs patience) {
     missed(now, process_->exit_text());
   } else if (result == AskResult::kTimeout && waits) {
     silent_ = true;
-    missed(now, fmt::format("sent no servo packet within {} of wall time{}", to_text(patience),
+    missed(now, fmt::format("sent no servo packet within {} of wall time{}", to_text(longest_wait),
                             left_out_text()));
   }
   return false;
@@ -327,14 +328,14 @@ bool ArdupilotSitl::await(TimeUs now, DurationUs patience) {
 /// What came so far and was no question.
 std::string ArdupilotSitl::left_out_text() const {
   const ExchangeCounts& counts = exchange_->counts();
-  if (counts.garbage + counts.strangers + counts.duplicates == 0) return {};
+  if (counts.garbage + counts.other_senders + counts.duplicates == 0) return {};
   return fmt::format(
       " ({} datagrams were no servo packets, {} of another sender, {} had an old frame count)",
-      counts.garbage, counts.strangers, counts.duplicates);
+      counts.garbage, counts.other_senders, counts.duplicates);
 }
 
 void ArdupilotSitl::back(TimeUs now) {
-  heard_at_ = now;
+  received_at_ = now;
   connected_ = true;
   silent_ = false;
 }
@@ -342,9 +343,9 @@ void ArdupilotSitl::back(TimeUs now) {
 void ArdupilotSitl::missed(TimeUs now, const std::string& what) {
   if (link_.late == LatePolicy::kFail) {
     if (exchange_->asked()) keep_packet();
-    const std::string since = connected_
-                                  ? fmt::format("; its last packet came at {}", to_text(heard_at_))
-                                  : std::string("; it was never heard");
+    const std::string since =
+        connected_ ? fmt::format("; its last packet came at {}", to_text(received_at_))
+                   : std::string("; no packet ever came");
     throw Error(ExitCode::kPeer, fmt::format("{} {} (simulated time {}{}){}", who(), what,
                                              to_text(now), since, console_text()));
   }
@@ -385,7 +386,7 @@ std::string ArdupilotSitl::how_to_start() const {
       parameters_.instance, ardupilot_home(flight_.home, flight_.heading_rad));
 }
 
-// ---- its life
+// ---- start and end
 
 void ArdupilotSitl::start(TimeUs now) {
   const ArdupilotPorts ports = ardupilot_ports(parameters_);
@@ -450,7 +451,7 @@ void ArdupilotSitl::restart() {
                     "Tactus start it (autopilot.ardupilot.binary)",
                     who()));
   }
-  listen(heard_at_);
+  receive_telemetry(received_at_);
   end_process();
   pilot_.restart();
   restarted_ = true;
@@ -459,11 +460,11 @@ void ArdupilotSitl::restart() {
 
 // ---- for others
 
-std::vector<std::string> ArdupilotSitl::outside_peers() const {
+std::vector<std::string> ArdupilotSitl::external_peers() const {
   return {"ardupilot_json", "ardupilot_telemetry", "ardupilot_parameters"};
 }
 
-void ArdupilotSitl::take_outside(std::vector<OutsideBytes>& bytes) {
+void ArdupilotSitl::take_external_bytes(std::vector<ExternalBytes>& bytes) {
   if (!packet_bytes_.empty()) bytes.push_back({kJsonPeer, std::exchange(packet_bytes_, {})});
   std::vector<std::byte> telemetry = telemetry_bytes_.take();
   if (!telemetry.empty()) bytes.push_back({kTelemetryPeer, std::move(telemetry)});
@@ -481,7 +482,7 @@ std::vector<std::string> ArdupilotSitl::warnings() const {
   std::vector<std::string> list;
   for (std::string text : {process_ ? process_->console_failure() : std::string(),
                            late_answers_.text("ArduPilot", link_.late),
-                           telemetry_bytes_.left_out_text(outside_peers()[kTelemetryPeer])}) {
+                           telemetry_bytes_.left_out_text(external_peers()[kTelemetryPeer])}) {
     if (!text.empty()) list.push_back(std::move(text));
   }
   return list;

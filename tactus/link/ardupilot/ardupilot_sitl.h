@@ -68,8 +68,8 @@ class ArdupilotSitl final : public Autopilot {
   /// leaves `output` as it was.
   void step(const AutopilotInput& input, AutopilotOutput& output) override;
   [[nodiscard]] bool sees_truth() const override { return true; }
-  [[nodiscard]] std::vector<std::string> outside_peers() const override;
-  void take_outside(std::vector<OutsideBytes>& bytes) override;
+  [[nodiscard]] std::vector<std::string> external_peers() const override;
+  void take_external_bytes(std::vector<ExternalBytes>& bytes) override;
   void take_notes(std::vector<Note>& notes) override;
   /// A console that cannot be kept; answers that were late; bytes that no recording has.
   [[nodiscard]] std::vector<std::string> warnings() const override;
@@ -95,7 +95,7 @@ class ArdupilotSitl final : public Autopilot {
   void start(TimeUs now);
   void start_process();
   void end_process();
-  bool await(TimeUs now, DurationUs patience);
+  bool await(TimeUs now, DurationUs longest_wait);
   void missed(TimeUs now, const std::string& what);
   void back(TimeUs now);
   [[nodiscard]] bool asked_to_stop() const { return interrupted_ && interrupted_(); }
@@ -104,8 +104,8 @@ class ArdupilotSitl final : public Autopilot {
   [[nodiscard]] std::string console_text();
   [[nodiscard]] std::string left_out_text() const;
   [[nodiscard]] std::string how_to_start() const;
-  void speak(const AutopilotInput& input);
-  void listen(TimeUs now);
+  void send_orders(const AutopilotInput& input);
+  void receive_telemetry(TimeUs now);
   void take_parameter(const ParameterChange& change);
   void check_uploads(TimeUs now);
   void check_place(TimeUs now);
@@ -136,7 +136,7 @@ class ArdupilotSitl final : public Autopilot {
   bool placed_ = false;                 ///< it stands where this flight begins
   bool restarted_ = false;              ///< it was switched off and on before
   TimeUs started_at_;                   ///< its clock counts from here
-  TimeUs heard_at_;                     ///< of its last packet
+  TimeUs received_at_;                  ///< of its last packet
   std::optional<TimeUs> turned_at_;     ///< when a motor last had a command
   std::int32_t flown_item_ = -1;        ///< of the mission, while armed
   std::unique_ptr<WorkFolder> folder_;  ///< none before the first start
@@ -151,7 +151,7 @@ class ArdupilotSitl final : public Autopilot {
   KeptBytes telemetry_bytes_;              ///< for the recording
   std::vector<std::byte> settings_bytes_;  ///< for the recording
   std::vector<VehicleText> texts_;
-  TextNotes said_{"ArduPilot"};
+  TextNotes text_notes_{"ArduPilot"};
   std::vector<Note> notes_;
 };
 

@@ -32,7 +32,7 @@ struct ArdupilotParameters {
 /// Its system in MAVLink; one that the user starts has ArduPilot's default.
 std::uint8_t ardupilot_system(const ArdupilotParameters& parameters);
 
-/// Where one that the user starts is expected; one that we start is told of free ports.
+/// Where one that the user starts is expected; one that we start gets free ports.
 struct ArdupilotPorts {
   std::uint16_t json = 0;
   std::uint16_t mavlink = 0;

@@ -26,8 +26,8 @@ std::uint8_t system_of(int vehicle_id) {
 }
 
 /// The same tick with other orders.
-AutopilotInput with_wish(const AutopilotInput& input, const HighLevelCommand& wish) {
-  return {input.now,          input.estimate,  input.land, wish,
+AutopilotInput with_wish(const AutopilotInput& input, const HighLevelCommand& wanted) {
+  return {input.now,          input.estimate,  input.land, wanted,
           input.parameter,    input.battery,   input.esc,  input.imu,
           input.magnetometer, input.barometer, input.gps,  input.airspeed,
           input.range_finder, input.truth};
@@ -75,9 +75,9 @@ GroundStation::GroundStation(const GroundStation& other, std::unique_ptr<Datagra
       status_(other.status_),
       home_W_m_(other.home_W_m_),
       frames_(other.frames_),
-      unheard_(other.unheard_),
+      ignored_datagrams_(other.ignored_datagrams_),
       received_(other.received_),
-      said_(other.said_),
+      text_notes_(other.text_notes_),
       notes_(other.notes_) {}
 
 std::unique_ptr<Autopilot> GroundStation::clone() const {
@@ -119,7 +119,7 @@ StationView GroundStation::view(const AutopilotInput& input) const {
 void GroundStation::receive(const AutopilotInput& input) {
   port_->receive(input.now, [&](std::span<const std::byte> datagram, bool from_partner) {
     if (!from_partner && mission_.uploading()) {
-      ++unheard_;
+      ++ignored_datagrams_;
       return false;
     }
     bool sense = false;
@@ -128,7 +128,7 @@ void GroundStation::receive(const AutopilotInput& input) {
     return sense;
   });
   const std::string refusal = mission_.take_refusal();
-  if (!refusal.empty()) say(input.now, Severity::kError, "mission refused: " + refusal);
+  if (!refusal.empty()) send_text(input.now, Severity::kError, "mission refused: " + refusal);
   if (orders_.size() >= kMostOrders) return;
   if (std::optional<NewMission> mission = mission_.take_uploaded()) {
     StationOrder order;
@@ -141,7 +141,7 @@ void GroundStation::receive(const AutopilotInput& input) {
 /// False: it is an echo of ours.
 bool GroundStation::take(const mavlink::Frame& frame, const AutopilotInput& input) {
   if (frame.system == system_) return false;
-  if (frames_++ == 0) said_.say(input.now, "connected", notes_);
+  if (frames_++ == 0) text_notes_.add(input.now, "connected", notes_);
   received_.insert(received_.end(), frame.bytes.begin(), frame.bytes.end());
   const Address from{frame.system, frame.component};
   const auto command = [&](const auto& message) {
@@ -175,9 +175,9 @@ void GroundStation::take_parameter(const mavlink::Frame& frame, TimeUs now) {
     const std::string wrong = parameters_.take(message, *autopilot_, outbox_);
     const std::string_view name = mavlink::text_of(message.param_id);
     if (wrong.empty()) {
-      said_.say(now, fmt::format("{} = {}", name, message.param_value), notes_);
+      text_notes_.add(now, fmt::format("{} = {}", name, message.param_value), notes_);
     } else {
-      say(now, Severity::kWarning, fmt::format("{} refused: {}", quote_text(name), wrong));
+      send_text(now, Severity::kWarning, fmt::format("{} refused: {}", quote_text(name), wrong));
     }
   });
 }
@@ -304,7 +304,7 @@ void GroundStation::give(bool armed, FlightMode mode) {
   ++wish_.count;
 }
 
-/// None: the autopilot was told, and its step decides.
+/// None: the autopilot has the order, and its step decides.
 std::optional<CommandResult> GroundStation::begin(StationOrder& order, TimeUs now) {
   switch (order.kind) {
     case OrderKind::kArm:
@@ -375,7 +375,7 @@ bool GroundStation::set_takeoff_height(const StationOrder& order, TimeUs now) {
     autopilot_->set_parameters(
         with_parameter(autopilot_->parameters(), height, order.height_m - home_m));
   } catch (const Error& error) {
-    say(now, Severity::kWarning, fmt::format("takeoff refused: {}", error.what()));
+    send_text(now, Severity::kWarning, fmt::format("takeoff refused: {}", error.what()));
     return false;
   }
   return true;
@@ -395,13 +395,13 @@ void GroundStation::judge(const StationOrder& order, TimeUs now) {
 void GroundStation::conclude(const StationOrder& order, CommandResult result, TimeUs now) {
   if (order.command != 0) answer(order.command, order.from, result);
   if (result == CommandResult::kAccepted) {
-    said_.say(now, to_text(order), notes_);
+    text_notes_.add(now, to_text(order), notes_);
     return;
   }
   const char* why = status_.refusal != ArmingRefusal::kNone ? to_text(status_.refusal)
                     : !status_.armed                        ? "not armed"
                                                             : "not possible";
-  say(now, Severity::kWarning, fmt::format("{} refused: {}", to_text(order), words(why)));
+  send_text(now, Severity::kWarning, fmt::format("{} refused: {}", to_text(order), words(why)));
 }
 
 void GroundStation::notice(const AutopilotInput& input, const AutopilotStatus& before) {
@@ -414,8 +414,8 @@ void GroundStation::notice(const AutopilotInput& input, const AutopilotStatus& b
     standby_ = FlightMode::kHold;
   }
   if (status_.failsafe != before.failsafe && status_.failsafe != Failsafe::kNone) {
-    say(input.now, Severity::kCritical,
-        fmt::format("failsafe: {}", words(to_text(status_.failsafe))));
+    send_text(input.now, Severity::kCritical,
+              fmt::format("failsafe: {}", words(to_text(status_.failsafe))));
   }
   if (status_.items_reached > before.items_reached) {
     mavlink::MissionItemReached message;
@@ -434,9 +434,9 @@ void GroundStation::answer(std::uint16_t command, Address to, CommandResult resu
 }
 
 /// To the ground station, and as a note.
-void GroundStation::say(TimeUs now, Severity severity, const std::string& text) {
-  telemetry_.say(severity, text, outbox_);
-  said_.say(now, text, notes_);
+void GroundStation::send_text(TimeUs now, Severity severity, const std::string& text) {
+  telemetry_.send_text(severity, text, outbox_);
+  text_notes_.add(now, text, notes_);
 }
 
 // ---- for others
@@ -450,9 +450,9 @@ void GroundStation::restart() {
   item_wish_ = -1;
 }
 
-std::vector<std::string> GroundStation::outside_peers() const { return {"ground_station"}; }
+std::vector<std::string> GroundStation::external_peers() const { return {"ground_station"}; }
 
-void GroundStation::take_outside(std::vector<OutsideBytes>& bytes) {
+void GroundStation::take_external_bytes(std::vector<ExternalBytes>& bytes) {
   if (!received_.empty()) bytes.push_back({0, std::exchange(received_, {})});
 }
 
@@ -472,11 +472,11 @@ std::vector<std::string> GroundStation::warnings() const {
                     "flown again, the flight may differ; its recording replays exactly",
                     frames_));
   }
-  if (unheard_ > 0) {
+  if (ignored_datagrams_ > 0) {
     warnings.push_back(
-        fmt::format("{} datagrams of another ground station were not heard: they came while the "
+        fmt::format("{} datagrams of another ground station were ignored: they came while the "
                     "first one uploaded a mission",
-                    unheard_));
+                    ignored_datagrams_));
   }
   return warnings;
 }

@@ -7,14 +7,14 @@
 // it as to PX4. It stands around the autopilot and does at every tick:
 //
 //   receive    what has come, without waiting, at the simulated time of this tick
-//   order      one order of the scenario or of the ground station becomes the autopilot's wish
+//   order      one order of the scenario or of the ground station becomes the autopilot's wanted
 //   fly        the autopilot's own step
 //   answer     what became of the order; what changed; telemetry that is due in simulated time
 //
-// The frames that came are its outside bytes. With them at the same ticks (RecordedPort) it does
+// The frames that came are its external bytes. With them at the same ticks (RecordedPort) it does
 // the same again, bit by bit; which ticks they come at is up to the ground station and the clock on
 // the wall. Without a partner the flight is that of the autopilot alone. docs/ground_station.md
-// tells which messages and commands there are.
+// lists which messages and commands there are.
 
 #include <cstdint>
 #include <deque>
@@ -53,8 +53,8 @@ class GroundStation final : public Autopilot {
 
   [[nodiscard]] const char* name() const override { return "builtin with a ground station"; }
   void step(const AutopilotInput& input, AutopilotOutput& output) override;
-  [[nodiscard]] std::vector<std::string> outside_peers() const override;
-  void take_outside(std::vector<OutsideBytes>& bytes) override;
+  [[nodiscard]] std::vector<std::string> external_peers() const override;
+  void take_external_bytes(std::vector<ExternalBytes>& bytes) override;
   void take_notes(std::vector<Note>& notes) override;
   [[nodiscard]] std::vector<std::string> warnings() const override;
   void restart() override;
@@ -91,7 +91,7 @@ class GroundStation final : public Autopilot {
   [[nodiscard]] StationView view(const AutopilotInput& input) const;
 
   void answer(std::uint16_t command, Address to, CommandResult result);
-  void say(TimeUs now, Severity severity, const std::string& text);
+  void send_text(TimeUs now, Severity severity, const std::string& text);
 
   std::unique_ptr<BuiltinVehicle> autopilot_;
   std::unique_ptr<DatagramPort> port_;
@@ -113,9 +113,9 @@ class GroundStation final : public Autopilot {
   std::optional<Vec3> home_W_m_;
 
   std::uint64_t frames_ = 0;
-  std::uint64_t unheard_ = 0;  ///< datagrams of others, while a mission is uploaded
+  std::uint64_t ignored_datagrams_ = 0;  ///< datagrams of others, while a mission is uploaded
   std::vector<std::byte> received_;
-  TextNotes said_{"GCS"};  // short: events have room for 32 letters
+  TextNotes text_notes_{"GCS"};  // short: events have room for 32 letters
   std::vector<Note> notes_;
 };
 

@@ -108,8 +108,8 @@ void MissionServer::take(const mavlink::MissionItemInt& message, Address from, T
     if (known) answer(kAccepted, kWaypoints, from, outbox);
     return;
   }
-  upload_->heard_at = now;
-  if (message.seq < upload_->items.size()) return;  // told twice
+  upload_->received_at = now;
+  if (message.seq < upload_->items.size()) return;  // sent twice
   if (message.seq > upload_->items.size()) {
     answer(kInvalidSequence, kWaypoints, from, outbox);
     upload_.reset();
@@ -176,7 +176,7 @@ void MissionServer::take(const mavlink::MissionRequestInt& message, Address from
 
 void MissionServer::act(TimeUs now, Outbox& outbox) {
   if (!upload_) return;
-  if (now - upload_->heard_at >= kGiveUp) {
+  if (now - upload_->received_at >= kGiveUp) {
     answer(kCancelled, kWaypoints, upload_->from, outbox);
     upload_.reset();
   } else if (upload_->repeat.due(now, kAskAgain)) {

@@ -4,9 +4,9 @@
 #pragma once
 
 // The vehicle's side of MAVLink's mission protocol: upload, download, clear. Items are kept as they
-// came, so a download is what was uploaded. There are no fences and rally points: those are told as
-// empty. One upload at a time; meanwhile no other ground station clears the mission. An upload that
-// goes quiet is given up.
+// came, so a download is what was uploaded. There are no fences and rally points: those are
+// reported as empty. One upload at a time; meanwhile no other ground station clears the mission. An
+// upload that goes quiet is given up.
 
 #include <cstddef>
 #include <cstdint>
@@ -61,7 +61,7 @@ class MissionServer {
   struct Upload {
     Address from;
     std::size_t count = 0;
-    TimeUs heard_at;
+    TimeUs received_at;
     Repeater repeat;
     std::vector<mavlink::MissionItemInt> items;
   };

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// What a ground station's commands ask the vehicle to do. Modes are told apart as PX4 numbers them.
+// What a ground station's commands ask the vehicle to do. Modes are numbered as in PX4.
 
 #include <cstdint>
 #include <optional>

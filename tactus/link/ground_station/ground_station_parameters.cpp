@@ -31,7 +31,7 @@ std::optional<std::size_t> index_of(std::string_view name) {
   return static_cast<std::size_t>(found - std::begin(kNames));
 }
 
-void tell(std::size_t index, const BuiltinVehicle& vehicle, Outbox& outbox) {
+void send_value(std::size_t index, const BuiltinVehicle& vehicle, Outbox& outbox) {
   mavlink::ParamValue message;
   mavlink::set_text(message.param_id, kNames[index]);
   message.param_value =
@@ -52,7 +52,7 @@ void StationParameters::take(const mavlink::ParamRequestRead& message,
                              const BuiltinVehicle& vehicle, Outbox& outbox) const {
   std::optional<std::size_t> index = index_of(mavlink::text_of(message.param_id));
   if (message.param_index >= 0) index = static_cast<std::size_t>(message.param_index);
-  if (index && *index < kCount) tell(*index, vehicle, outbox);
+  if (index && *index < kCount) send_value(*index, vehicle, outbox);
 }
 
 std::string StationParameters::take(const mavlink::ParamSet& message, BuiltinVehicle& vehicle,
@@ -67,13 +67,13 @@ std::string StationParameters::take(const mavlink::ParamSet& message, BuiltinVeh
   } catch (const Error& error) {
     wrong = error.what();
   }
-  tell(*index, vehicle, outbox);
+  send_value(*index, vehicle, outbox);
   return wrong;
 }
 
 void StationParameters::act(const BuiltinVehicle& vehicle, Outbox& outbox) {
   for (std::size_t i = 0; i < kPerTick && listed_ < kCount; ++i) {
-    tell(listed_++, vehicle, outbox);
+    send_value(listed_++, vehicle, outbox);
   }
 }
 

@@ -5,7 +5,7 @@
 
 // The parameters of a built-in autopilot as a ground station sees them: real numbers with names of
 // at most 16 characters (CRUISE_SPEED is autopilot.cruise_speed_m_s of a spec). A value that is out
-// of range is refused by telling the one in force.
+// of range is refused by sending the one in force.
 
 #include <cstddef>
 #include <span>

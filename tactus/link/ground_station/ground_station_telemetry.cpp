@@ -233,7 +233,7 @@ Geodetic StationTelemetry::place_of(Vec3 place_W_m) const {
   return place;
 }
 
-/// The estimate in the form of a receiver: ground stations look for a fix before they fly.
+/// The estimate in the form of a receiver: ground stations check for a fix before they fly.
 mavlink::GpsRawInt StationTelemetry::gps(const StationView& view) const {
   constexpr std::uint8_t kNoFix = 1, kFix = 3, kUnknownCount = 255;
   constexpr std::uint16_t kUnknown = 65535;
@@ -297,7 +297,7 @@ mavlink::HomePosition StationTelemetry::home_position(const StationView& view) c
   return message;
 }
 
-void StationTelemetry::say(Severity severity, std::string_view text, Outbox& outbox) {
+void StationTelemetry::send_text(Severity severity, std::string_view text, Outbox& outbox) {
   text = text.substr(0, kMostParts * kTextPart - 1);
   mavlink::Statustext message;
   message.severity = static_cast<std::uint8_t>(severity);

@@ -3,8 +3,8 @@
 
 #pragma once
 
-// What a vehicle tells its ground station of itself, at rates of simulated time. Numbers are those
-// that the autopilot believes; heights above sea level are those of a flat world, as in missions.
+// What a vehicle sends to its ground station, at rates of simulated time. Numbers are those
+// that the autopilot estimates; heights above sea level are those of a flat world, as in missions.
 
 #include <array>
 #include <cstddef>
@@ -53,7 +53,7 @@ class StationTelemetry {
   bool set_period(std::uint32_t message, std::optional<DurationUs> period);
 
   /// In parts if it is long; cut if it is very long.
-  void say(Severity severity, std::string_view text, Outbox& outbox);
+  void send_text(Severity severity, std::string_view text, Outbox& outbox);
 
   /// Above sea level, of a place in the world.
   [[nodiscard]] double altitude_msl_m(Vec3 place_W_m) const {

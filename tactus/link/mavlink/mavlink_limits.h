@@ -4,7 +4,7 @@
 #pragma once
 
 // The check of what comes from simulators and autopilots over MAVLink HIL, right behind decoding:
-// one rule per field of a message, in its order. Values are told as they are on the wire.
+// one rule per field of a message, in its order. Values are reported as they are on the wire.
 
 #include <cstdint>
 #include <span>
@@ -19,7 +19,7 @@ struct FieldRule {
   const char* field;
   bool checked = false;  ///< false: every value of its type will do, or it is not used
   ValueLimits limits{};
-  std::uint32_t updated = 0;  ///< looked at only with all of these bits of fields_updated
+  std::uint32_t updated = 0;  ///< checked only with all of these bits of fields_updated
 };
 
 std::span<const FieldRule> rules_of(const HilSensor& message);

@@ -107,7 +107,7 @@ void MavlinkPilot::restart() {
   telemetry_ = order_ = {};
   telemetry_asked_ = 0;
   refusal_.clear();
-  begin(wish_.command);
+  begin(request_.command);
 }
 
 void MavlinkPilot::receive(std::span<const std::byte> datagram, TimeUs now) {
@@ -149,7 +149,7 @@ void MavlinkPilot::take(const mavlink::Frame& frame, TimeUs now) {
 }
 
 void MavlinkPilot::want(const HighLevelCommand& command, TimeUs now) {
-  if (command.count != wish_.command.count) begin(command);
+  if (command.count != request_.command.count) begin(command);
   if (heartbeat_.due(now, parameters_.heartbeat)) {
     mavlink::Heartbeat heartbeat;
     heartbeat.type = 6;           // a ground station
@@ -157,7 +157,7 @@ void MavlinkPilot::want(const HighLevelCommand& command, TimeUs now) {
     heartbeat.system_status = 4;  // active
     outbox_.send(heartbeat);
   }
-  if (!vehicle().heard) return;
+  if (!vehicle().has_heartbeat) return;
   ask_telemetry(now);
   settings_.act(vehicle_address(), now, parameters_.repeat, outbox_);
   upload_.act(vehicle_address(), now, parameters_.repeat, outbox_);
@@ -177,18 +177,18 @@ void MavlinkPilot::ask_telemetry(TimeUs now) {
 
 void MavlinkPilot::begin(const HighLevelCommand& command) {
   order_.abandon();
-  wish_ = {command, command.mode, WishStep::kDone};
+  request_ = {command, command.mode, RequestStep::kDone};
   takeoff_flown_ = false;
   refusal_.clear();
   if (command.count == 0) return;  // nothing has been ordered yet
-  if (command.mode == FlightMode::kTakeoff && flies(vehicle())) wish_.mode = FlightMode::kHold;
+  if (command.mode == FlightMode::kTakeoff && flies(vehicle())) request_.mode = FlightMode::kHold;
   const bool px4 = parameters_.flavour == PilotFlavour::kPx4;
-  const WishStep first = px4 ? WishStep::kWait : WishStep::kMode;
-  wish_.step = command.armed ? first : WishStep::kDisarm;
+  const RequestStep first = px4 ? RequestStep::kWait : RequestStep::kMode;
+  request_.step = command.armed ? first : RequestStep::kDisarm;
 }
 
 bool MavlinkPilot::has_no_mission() const {
-  return wish_.mode == FlightMode::kMission && upload_.over() &&
+  return request_.mode == FlightMode::kMission && upload_.over() &&
          upload_.state() != UploadState::kDone;
 }
 
@@ -198,67 +198,67 @@ std::uint32_t MavlinkPilot::custom_mode(FlightMode mode) const {
 }
 
 bool MavlinkPilot::mode_is_reached() const {
-  if (wish_.mode == FlightMode::kNone) return true;
+  if (request_.mode == FlightMode::kNone) return true;
   // An ArduCopter with turning motors goes to its mission directly.
   const bool direct =
-      parameters_.flavour == PilotFlavour::kArduCopter && wish_.mode == FlightMode::kMission;
+      parameters_.flavour == PilotFlavour::kArduCopter && request_.mode == FlightMode::kMission;
   if (direct && vehicle().armed) return true;
-  return vehicle().custom_mode == custom_mode(wish_.mode);
+  return vehicle().custom_mode == custom_mode(request_.mode);
 }
 
-bool MavlinkPilot::is_reached(WishStep step) const {
+bool MavlinkPilot::is_reached(RequestStep step) const {
   switch (step) {
-    case WishStep::kDisarm: return !vehicle().armed;
-    case WishStep::kWait:
+    case RequestStep::kDisarm: return !vehicle().armed;
+    case RequestStep::kWait:
       return vehicle().armed || vehicle().mode == FlightMode::kHold ||
-             wish_.mode == FlightMode::kNone || ends_flight(wish_.mode);
-    case WishStep::kMode: return mode_is_reached();
-    case WishStep::kArm: return vehicle().armed || ends_flight(wish_.mode);
-    case WishStep::kStart:
-      if (wish_.mode == FlightMode::kTakeoff) return flies(vehicle());
-      return wish_.mode != FlightMode::kMission;  // its answer decides
-    case WishStep::kDone: break;
+             request_.mode == FlightMode::kNone || ends_flight(request_.mode);
+    case RequestStep::kMode: return mode_is_reached();
+    case RequestStep::kArm: return vehicle().armed || ends_flight(request_.mode);
+    case RequestStep::kStart:
+      if (request_.mode == FlightMode::kTakeoff) return flies(vehicle());
+      return request_.mode != FlightMode::kMission;  // its answer decides
+    case RequestStep::kDone: break;
   }
   return false;
 }
 
-/// PX4 is armed while it holds its place, and told to fly then: in a mission it keeps the home that
-/// it has, and one from before its estimator was ready has no local coordinates. Without them it
-/// takes off and flies, but never lands.
-MavlinkPilot::WishStep MavlinkPilot::step_after(WishStep step) const {
+/// PX4 is armed while it holds its place, and ordered to fly then: in a mission it keeps the home
+/// that it has, and one from before its estimator was ready has no local coordinates. Without them
+/// it takes off and flies, but never lands.
+MavlinkPilot::RequestStep MavlinkPilot::step_after(RequestStep step) const {
   const bool px4 = parameters_.flavour == PilotFlavour::kPx4;
   switch (step) {
-    case WishStep::kWait: return WishStep::kArm;
-    case WishStep::kMode: return px4 ? WishStep::kDone : WishStep::kArm;
-    case WishStep::kArm: return px4 ? WishStep::kMode : WishStep::kStart;
-    default: return WishStep::kDone;
+    case RequestStep::kWait: return RequestStep::kArm;
+    case RequestStep::kMode: return px4 ? RequestStep::kDone : RequestStep::kArm;
+    case RequestStep::kArm: return px4 ? RequestStep::kMode : RequestStep::kStart;
+    default: return RequestStep::kDone;
   }
 }
 
 void MavlinkPilot::follow(TimeUs now) {
   // One that waited too long on the ground has disarmed itself.
-  if (wish_.step == WishStep::kStart && !vehicle().armed) {
+  if (request_.step == RequestStep::kStart && !vehicle().armed) {
     order_.abandon();
-    wish_.step = WishStep::kMode;
+    request_.step = RequestStep::kMode;
   }
-  while (wish_.step != WishStep::kDone && is_reached(wish_.step)) {
+  while (request_.step != RequestStep::kDone && is_reached(request_.step)) {
     order_.abandon();
-    wish_.step = step_after(wish_.step);
+    request_.step = step_after(request_.step);
   }
-  if (wish_.step == WishStep::kDone) return;
+  if (request_.step == RequestStep::kDone) return;
   const bool may_fly = prepared() && !has_no_mission();
-  if (wish_.step != WishStep::kDisarm && !may_fly) return;
-  order_.ask(command_of(wish_.step), vehicle_address(), now, parameters_.repeat, outbox_);
+  if (request_.step != RequestStep::kDisarm && !may_fly) return;
+  order_.ask(command_of(request_.step), vehicle_address(), now, parameters_.repeat, outbox_);
 }
 
-mavlink::CommandLong MavlinkPilot::command_of(WishStep step) const {
+mavlink::CommandLong MavlinkPilot::command_of(RequestStep step) const {
   switch (step) {
-    case WishStep::kWait: return mode_command(FlightMode::kHold);
-    case WishStep::kMode: return mode_command(wish_.mode);
-    case WishStep::kStart: return start_command();
-    case WishStep::kArm: return command_long(kArm, 1.0);
-    case WishStep::kDisarm:
-    case WishStep::kDone: break;
+    case RequestStep::kWait: return mode_command(FlightMode::kHold);
+    case RequestStep::kMode: return mode_command(request_.mode);
+    case RequestStep::kStart: return start_command();
+    case RequestStep::kArm: return command_long(kArm, 1.0);
+    case RequestStep::kDisarm:
+    case RequestStep::kDone: break;
   }
   return command_long(kArm, 0.0);
 }
@@ -273,13 +273,13 @@ mavlink::CommandLong MavlinkPilot::mode_command(FlightMode mode) const {
     return command_long(kSetMode, kCustomModeEnabled, custom >> 16u & 0xFFu, custom >> 24u);
   }
   mavlink::CommandLong takeoff = command_long(kTakeoffCommand);  // here, to MIS_TAKEOFF_ALT
-  takeoff.param2 = takeoff.param3 = takeoff.param4 = static_cast<float>(kUnheard);
-  takeoff.param5 = takeoff.param6 = takeoff.param7 = static_cast<float>(kUnheard);
+  takeoff.param2 = takeoff.param3 = takeoff.param4 = static_cast<float>(kNotReceived);
+  takeoff.param5 = takeoff.param6 = takeoff.param7 = static_cast<float>(kNotReceived);
   return takeoff;
 }
 
 mavlink::CommandLong MavlinkPilot::start_command() const {
-  if (wish_.mode == FlightMode::kMission) return command_long(kMissionStart);
+  if (request_.mode == FlightMode::kMission) return command_long(kMissionStart);
   mavlink::CommandLong takeoff = command_long(kTakeoffCommand);
   takeoff.param7 = static_cast<float>(parameters_.takeoff_altitude_m);
   return takeoff;
@@ -297,24 +297,25 @@ void MavlinkPilot::take_answer(const mavlink::CommandAck& answer) {
   const std::optional<std::uint8_t> result = order_.take(answer);
   if (!result) return;
   if (*result == 0) {
-    accept(wish_.step);
+    accept(request_.step);
   } else {
     refusal_ = fmt::format("{}: {}", command_text(answer.command), result_text(*result));
   }
 }
 
-void MavlinkPilot::accept(WishStep step) {
+void MavlinkPilot::accept(RequestStep step) {
   refusal_.clear();
-  if (step == WishStep::kWait) listener_.assume_mode(custom_mode(FlightMode::kHold));
-  if (step == WishStep::kMode) listener_.assume_mode(custom_mode(wish_.mode));
-  if (step == WishStep::kArm) listener_.assume_armed(true);
-  if (step == WishStep::kDisarm) listener_.assume_armed(false);
-  if (step == WishStep::kStart && wish_.mode == FlightMode::kMission) listener_.assume_mode(kAuto);
-  wish_.step = step_after(step);
+  if (step == RequestStep::kWait) listener_.assume_mode(custom_mode(FlightMode::kHold));
+  if (step == RequestStep::kMode) listener_.assume_mode(custom_mode(request_.mode));
+  if (step == RequestStep::kArm) listener_.assume_armed(true);
+  if (step == RequestStep::kDisarm) listener_.assume_armed(false);
+  if (step == RequestStep::kStart && request_.mode == FlightMode::kMission)
+    listener_.assume_mode(kAuto);
+  request_.step = step_after(step);
 }
 
 void MavlinkPilot::report_battery(std::span<const BatteryStatus> packs, TimeUs now) {
-  if (!vehicle().heard || !battery_.due(now, parameters_.battery)) return;
+  if (!vehicle().has_heartbeat || !battery_.due(now, parameters_.battery)) return;
   for (std::size_t i = 0; i < packs.size(); ++i) {
     if (packs[i].connected) outbox_.send_as(battery_message(packs[i], i), battery_sender_);
   }
@@ -340,7 +341,7 @@ AutopilotStatus MavlinkPilot::status() const {
   status.armed = view.armed;
   status.mode = view.mode;
   const bool climbs = parameters_.flavour == PilotFlavour::kArduCopter && reached() &&
-                      wish_.mode == FlightMode::kTakeoff && view.custom_mode == kGuided;
+                      request_.mode == FlightMode::kTakeoff && view.custom_mode == kGuided;
   if (climbs && view.armed && !takeoff_flown_) status.mode = FlightMode::kTakeoff;
   if (has_no_mission()) status.refusal = ArmingRefusal::kNoMission;
   if (upload_.state() == UploadState::kDone) {

@@ -4,24 +4,25 @@
 #pragma once
 
 // The ground station of one vehicle, as a state machine over bytes: no socket, no clock. The owner
-// carries the bytes (UDP, TCP or serial) and tells the simulated time; same inputs, same bytes out.
+// carries the bytes (UDP, TCP or serial) and gives the simulated time; same inputs, same bytes out.
 //
 // Once per tick:
 //   pilot.receive(datagram, now)       for all that came
 //   pilot.report_battery(packs, now)   if our battery is to be the vehicle's
-//   pilot.want(high_level, now)        the wish as a level; does all that is due
+//   pilot.want(high_level, now)        the request as a level; does all that is due
 //   while (!(datagram = pilot.take_outgoing()).empty()) send(datagram)
 //
-// It greets with a HEARTBEAT each second. Once the vehicle's own was heard it asks for telemetry,
-// sets parameters, uploads the mission, and follows the wish. Whatever is not confirmed is sent
-// again every `repeat` of simulated time. A wish that was reached is done with: a vehicle that
+// It sends a HEARTBEAT each second. Once the vehicle's own was received it asks for telemetry,
+// sets parameters, uploads the mission, and follows the request. Whatever is not confirmed is sent
+// again every `repeat` of simulated time. A request that was reached is done with: a vehicle that
 // lands, or returns for its own reasons, is not called back until `count` changes.
 //
-// How a wish is fulfilled:
+// How a request is fulfilled:
 //   PX4         mode (takeoff: NAV_TAKEOFF), then arm
 //   ArduCopter  on the ground: GUIDED, arm, then NAV_TAKEOFF or MISSION_START; else the mode
 // "hold" in ArduCopter is GUIDED, which stays where it is without a pilot's sticks. The mission is
-// uploaded before its mode is asked for. An unarmed wish only disarms. Land and return do not arm.
+// uploaded before its mode is asked for. An unarmed request only disarms. Land and return do not
+// arm.
 
 #include <cstddef>
 #include <cstdint>
@@ -62,7 +63,7 @@ class MavlinkPilot {
 
   /// To be set and read back before anything is flown.
   void set_parameters(const std::vector<EmittedParameter>& parameters);
-  /// In flight: sent by the next want(), before the wish is followed any further.
+  /// In flight: sent by the next want(), before the request is followed any further.
   void change_parameter(const EmittedParameter& changed);
 
   /// One datagram from the vehicle.
@@ -85,7 +86,7 @@ class MavlinkPilot {
   /// All parameters are set (or refused) and the mission is uploaded (or refused).
   [[nodiscard]] bool prepared() const;
   /// What want() was last given was reached since its `count` changed.
-  [[nodiscard]] bool reached() const { return wish_.step == WishStep::kDone; }
+  [[nodiscard]] bool reached() const { return request_.step == RequestStep::kDone; }
 
   [[nodiscard]] const VehicleView& vehicle() const { return listener_.view(); }
   [[nodiscard]] const MissionUpload& mission_upload() const { return upload_; }
@@ -94,7 +95,7 @@ class MavlinkPilot {
   [[nodiscard]] std::string upload_refusal() const;
   /// In words, of the last command that was not accepted: "mode: denied"; empty: none.
   [[nodiscard]] const std::string& refusal() const { return refusal_; }
-  /// Setpoints that it does not tell are NaN; hover_thrust is left at 0.
+  /// Setpoints that it does not report are NaN; hover_thrust is left at 0.
   [[nodiscard]] AutopilotStatus status() const;
   void take_texts(std::vector<VehicleText>& to) { listener_.take_texts(to); }
   [[nodiscard]] const mavlink::ParserCounts& counts() const { return parser_.counts(); }
@@ -103,13 +104,13 @@ class MavlinkPilot {
   void restart();
 
  private:
-  /// Steps of a wish, see step_after; each is skipped if it is not needed.
-  enum class WishStep : std::uint8_t { kDone, kDisarm, kWait, kMode, kArm, kStart };
+  /// Steps of a request, see step_after; each is skipped if it is not needed.
+  enum class RequestStep : std::uint8_t { kDone, kDisarm, kWait, kMode, kArm, kStart };
 
-  struct Wish {
+  struct Request {
     HighLevelCommand command;
     FlightMode mode = FlightMode::kNone;  ///< of the command, or what it comes to
-    WishStep step = WishStep::kDone;
+    RequestStep step = RequestStep::kDone;
   };
 
   void take(const mavlink::Frame& frame, TimeUs now);
@@ -117,13 +118,13 @@ class MavlinkPilot {
   void begin(const HighLevelCommand& command);
   void ask_telemetry(TimeUs now);
   void follow(TimeUs now);
-  void accept(WishStep step);
-  [[nodiscard]] WishStep step_after(WishStep step) const;
-  [[nodiscard]] bool is_reached(WishStep step) const;
+  void accept(RequestStep step);
+  [[nodiscard]] RequestStep step_after(RequestStep step) const;
+  [[nodiscard]] bool is_reached(RequestStep step) const;
   [[nodiscard]] bool mode_is_reached() const;
   [[nodiscard]] bool has_no_mission() const;
   [[nodiscard]] std::uint32_t custom_mode(FlightMode mode) const;
-  [[nodiscard]] mavlink::CommandLong command_of(WishStep step) const;
+  [[nodiscard]] mavlink::CommandLong command_of(RequestStep step) const;
   [[nodiscard]] mavlink::CommandLong mode_command(FlightMode mode) const;
   [[nodiscard]] mavlink::CommandLong start_command() const;
   [[nodiscard]] Address vehicle_address() const;
@@ -141,7 +142,7 @@ class MavlinkPilot {
   CommandSlot telemetry_, order_;
   std::size_t telemetry_asked_ = 0;
   bool takeoff_flown_ = false;
-  Wish wish_;
+  Request request_;
   std::string refusal_;
 };
 

@@ -126,7 +126,7 @@ void ParameterUpload::choose_type(Setting& setting) const {
   setting.integer = !setting.integer;
 }
 
-/// Its answer tells the type: the next try is made with it, at once.
+/// Its answer has the type: the next try is made with it, at once.
 void ParameterUpload::learn_type(Setting& setting, std::uint8_t type) const {
   if (flavour_ != PilotFlavour::kPx4 || (type != kInteger && type != kReal)) return;
   const bool integer = type == kInteger;

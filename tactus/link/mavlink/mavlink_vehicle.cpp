@@ -23,8 +23,9 @@ constexpr std::size_t kMostTexts = 1000;
 
 /// A vector some axes of which may be ignored; bit 0 of `ignored` is x.
 Vec3 used_axes(float x, float y, float z, unsigned ignored) {
-  return {(ignored & 1u) != 0 ? kUnheard : double{x}, (ignored & 2u) != 0 ? kUnheard : double{y},
-          (ignored & 4u) != 0 ? kUnheard : double{z}};
+  return {(ignored & 1u) != 0 ? kNotReceived : double{x},
+          (ignored & 2u) != 0 ? kNotReceived : double{y},
+          (ignored & 4u) != 0 ? kNotReceived : double{z}};
 }
 
 FlightMode px4_mode(std::uint32_t custom_mode) {
@@ -55,7 +56,7 @@ FlightMode copter_mode(std::uint32_t custom_mode) {
 
 }  // namespace
 
-void TextNotes::say(TimeUs now, const std::string& text, std::vector<Note>& notes) {
+void TextNotes::add(TimeUs now, const std::string& text, std::vector<Note>& notes) {
   const auto before = said_.find(text);
   if (before == said_.end() ? said_.size() == kMostTexts : now - before->second < kSayAgain) return;
   said_[text] = now;
@@ -116,8 +117,8 @@ void VehicleListener::take(const mavlink::Frame& frame, TimeUs now) {
 }
 
 void VehicleListener::take(const mavlink::Heartbeat& message, TimeUs now) {
-  view_.heard = true;
-  view_.heard_at = now;
+  view_.has_heartbeat = true;
+  view_.heartbeat_at = now;
   view_.system_status = message.system_status;
   assume_armed((message.base_mode & kArmedFlag) != 0);
   assume_mode(message.custom_mode);
@@ -135,7 +136,7 @@ void VehicleListener::assume_armed(bool armed) {
     view_.items_reached = 0;
     view_.mission_complete = flew_last_item_ = false;
   }
-  // A landing as the last item is over when the motors stop; not every vehicle tells more.
+  // A landing as the last item is over when the motors stop; not every vehicle reports more.
   if (!armed && view_.armed && flew_last_item_) {
     view_.mission_complete = true;
     reach(last_item_);
@@ -167,7 +168,7 @@ void VehicleListener::take(const mavlink::MissionItemReached& message) {
 }
 
 void VehicleListener::reach(std::int32_t item) {
-  // Home, one that the mission does not have, or one that is told again.
+  // Home, one that the mission does not have, or one that is reported again.
   if (item < 0 || item > last_item_ || item == view_.item_reached) return;
   view_.item_reached = item;
   ++view_.items_reached;
@@ -196,12 +197,13 @@ void VehicleListener::take(const mavlink::AttitudeTarget& message) {
   constexpr std::uint8_t kIgnoreAttitude = 0x80, kIgnoreThrust = 0x40;
   const float(&q)[4] = message.q;
   const bool no_attitude = (message.type_mask & kIgnoreAttitude) != 0;
-  view_.attitude_setpoint =
-      no_attitude ? Quat{kUnheard, kUnheard, kUnheard, kUnheard} : Quat{q[0], q[1], q[2], q[3]};
+  view_.attitude_setpoint = no_attitude
+                                ? Quat{kNotReceived, kNotReceived, kNotReceived, kNotReceived}
+                                : Quat{q[0], q[1], q[2], q[3]};
   view_.rate_setpoint_B_rad_s = used_axes(message.body_roll_rate, message.body_pitch_rate,
                                           message.body_yaw_rate, message.type_mask);
   const bool no_thrust = (message.type_mask & kIgnoreThrust) != 0;
-  view_.thrust_setpoint = no_thrust ? kUnheard : double{message.thrust};
+  view_.thrust_setpoint = no_thrust ? kNotReceived : double{message.thrust};
 }
 
 void VehicleListener::take(const mavlink::PositionTargetLocalNed& message) {
@@ -211,9 +213,9 @@ void VehicleListener::take(const mavlink::PositionTargetLocalNed& message) {
   view_.velocity_setpoint_W_m_s = used_axes(message.vx, message.vy, message.vz, ignored >> 3u);
   view_.acceleration_setpoint_W_m_s2 =
       used_axes(message.afx, message.afy, message.afz, ignored >> 6u);
-  view_.yaw_setpoint_rad = (ignored & kIgnoreYaw) != 0 ? kUnheard : double{message.yaw};
+  view_.yaw_setpoint_rad = (ignored & kIgnoreYaw) != 0 ? kNotReceived : double{message.yaw};
   view_.yaw_rate_setpoint_rad_s =
-      (ignored & kIgnoreYawRate) != 0 ? kUnheard : double{message.yaw_rate};
+      (ignored & kIgnoreYawRate) != 0 ? kNotReceived : double{message.yaw_rate};
 }
 
 /// A long text comes in parts with one id; the last part is not full.

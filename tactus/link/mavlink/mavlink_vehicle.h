@@ -3,7 +3,7 @@
 
 #pragma once
 
-// What a vehicle reports over MAVLink, as last heard. Numbers it never reported are NaN.
+// What a vehicle reports over MAVLink, as last received. Numbers it never reported are NaN.
 
 #include <cstddef>
 #include <cstdint>
@@ -35,26 +35,26 @@ struct VehicleText {
   std::string text;
 };
 
-/// Makes notes of what an autopilot says: once in a while what it repeats, and only so many
-/// different texts in a flight.
+/// Makes notes of the texts of an autopilot: once in a while those that it repeats, and only so
+/// many different texts in a flight.
 class TextNotes {
  public:
   /// `who` begins each note.
   explicit TextNotes(std::string who) : who_(std::move(who)) {}
 
-  void say(TimeUs now, const std::string& text, std::vector<Note>& notes);
+  void add(TimeUs now, const std::string& text, std::vector<Note>& notes);
 
  private:
   std::string who_;
   std::map<std::string, TimeUs> said_;  ///< and when last
 };
 
-inline constexpr double kUnheard = math::canonical_nan();
-inline constexpr Vec3 kUnheardVec{kUnheard, kUnheard, kUnheard};
+inline constexpr double kNotReceived = math::canonical_nan();
+inline constexpr Vec3 kNotReceivedVec{kNotReceived, kNotReceived, kNotReceived};
 
 struct VehicleView {
-  bool heard = false;  ///< a HEARTBEAT came; nothing is sent before
-  TimeUs heard_at;     ///< the last one
+  bool has_heartbeat = false;  ///< one was received; nothing is sent before
+  TimeUs heartbeat_at;         ///< the last one
   bool armed = false;
   std::uint32_t custom_mode = 0;
   FlightMode mode = FlightMode::kNone;  ///< kNone: one that we have no name for
@@ -68,24 +68,24 @@ struct VehicleView {
   bool mission_complete = false;
 
   // Its estimate.
-  Vec3 position_W_m = kUnheardVec;
-  Vec3 velocity_W_m_s = kUnheardVec;
-  Vec3 attitude_rad = kUnheardVec;  ///< roll, pitch, yaw
-  Vec3 rate_B_rad_s = kUnheardVec;
-  double height_above_home_m = kUnheard;
-  double lat_deg = kUnheard;
-  double lon_deg = kUnheard;
+  Vec3 position_W_m = kNotReceivedVec;
+  Vec3 velocity_W_m_s = kNotReceivedVec;
+  Vec3 attitude_rad = kNotReceivedVec;  ///< roll, pitch, yaw
+  Vec3 rate_B_rad_s = kNotReceivedVec;
+  double height_above_home_m = kNotReceived;
+  double lat_deg = kNotReceived;
+  double lon_deg = kNotReceived;
   mavlink::EstimatorStatus estimator;  ///< time_usec 0: never came
 
   // Its setpoints.
-  Vec3 position_setpoint_W_m = kUnheardVec;
-  Vec3 velocity_setpoint_W_m_s = kUnheardVec;
-  Vec3 acceleration_setpoint_W_m_s2 = kUnheardVec;
-  double yaw_setpoint_rad = kUnheard;
-  double yaw_rate_setpoint_rad_s = kUnheard;
-  Quat attitude_setpoint{kUnheard, kUnheard, kUnheard, kUnheard};
-  Vec3 rate_setpoint_B_rad_s = kUnheardVec;
-  double thrust_setpoint = kUnheard;
+  Vec3 position_setpoint_W_m = kNotReceivedVec;
+  Vec3 velocity_setpoint_W_m_s = kNotReceivedVec;
+  Vec3 acceleration_setpoint_W_m_s2 = kNotReceivedVec;
+  double yaw_setpoint_rad = kNotReceived;
+  double yaw_rate_setpoint_rad_s = kNotReceived;
+  Quat attitude_setpoint{kNotReceived, kNotReceived, kNotReceived, kNotReceived};
+  Vec3 rate_setpoint_B_rad_s = kNotReceivedVec;
+  double thrust_setpoint = kNotReceived;
 };
 
 /// Collects the view from frames of the vehicle.

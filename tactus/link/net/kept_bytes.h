@@ -3,10 +3,10 @@
 
 #pragma once
 
-// What a program outside sent, for the recording. An autopilot sends some ten kilobytes in a second
-// of simulated time; one that sends without end must fill neither the memory nor the disk. So
-// kMostPerSecond bytes of each second are kept; what is beyond is left out by whole pieces, counted
-// and told. It is heard all the same.
+// What an external program sent, for the recording. An autopilot sends some ten kilobytes in a
+// second of simulated time; one that sends without end must fill neither the memory nor the disk.
+// So kMostPerSecond bytes of each second are kept; what is beyond is left out by whole pieces,
+// counted and reported. The flight itself still uses it.
 
 #include <cstddef>
 #include <cstdint>

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// How often an autopilot outside did not answer in time, for the end of a flight that went on all
+// How often an external autopilot did not answer in time, for the end of a flight that went on all
 // the same (LatePolicy).
 
 #include <chrono>

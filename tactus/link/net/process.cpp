@@ -261,7 +261,7 @@ std::string ChildProcess::exit_text() { return impl_->exit_text(); }
 void ChildProcess::end() { impl_->end(); }
 std::string ChildProcess::console_failure() const { return impl_->console_->failure(); }
 std::string ChildProcess::console_tail(std::size_t lines) const {
-  // Its last words may still be on their way to us.
+  // Its last output may not have been read yet.
   if (!impl_->running()) impl_->console_->wait_for_end();
   return impl_->console_->tail(lines);
 }

@@ -25,7 +25,7 @@
 namespace tactus {
 namespace {
 
-constexpr int kSliceMs = 100;  // how often a wait looks whether the user wants to stop
+constexpr int kSliceMs = 100;  // how often a wait checks for a request to stop
 constexpr std::size_t kMaxPolled = 4;
 constexpr std::size_t kLongestDatagram = 65536;
 

@@ -124,7 +124,7 @@ void Px4Commander::try_mode(const Px4Report& px4) {
 void Px4Commander::follow_px4(const Px4Report& px4) {
   const bool ends = nav_state_ == Px4NavState::kMission || nav_state_ == Px4NavState::kTakeoff;
   if (!ends) return;
-  // What was finished before this mode began is still said at its first steps.
+  // What was finished before this mode began is still reported in its first steps.
   running_ = running_ || !px4.finished;
   if (nav_state_ == Px4NavState::kMission && px4.return_requested) {
     enter(Px4NavState::kReturn);

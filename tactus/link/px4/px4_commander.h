@@ -4,15 +4,14 @@
 #pragma once
 
 // Stands in for PX4's commander, which is not in the library: arming, mode and failsafes. Small on
-// purpose; docs/autopilots.md tells a user what it does:
-//   arms when told to, if the estimate is valid, batteries are connected and not critical, and the
-//   vehicle stands upright; as long as the order stands and something is missing, it tries again
-//   takes the mode it is told; a mission only after PX4 has called it valid
-//   end of a mission or of a takeoff: loiter. RETURN and LAND items of a mission: those modes
-//   battery, as PX4's COM_LOW_BAT_ACT: 0 nothing, 2 land at critical, 3 return at critical and land
-//   at emergency; once per level, so that a later order of the user stands
-//   position lost in flight: descend where it is
-//   landed for disarm_delay after a flight: disarms; never in the air
+// purpose; docs/autopilots.md describes its behaviour for users:
+//   arms when ordered to, if the estimate is valid, batteries are connected and not critical, and
+//   the vehicle stands upright; as long as the order stands and something is missing, it tries
+//   again takes the mode it is ordered to; a mission only after PX4 has called it valid end of a
+//   mission or of a takeoff: loiter. RETURN and LAND items of a mission: those modes battery, as
+//   PX4's COM_LOW_BAT_ACT: 0 nothing, 2 land at critical, 3 return at critical and land at
+//   emergency; once per level, so that a later order of the user stands position lost in flight:
+//   descend where it is landed for disarm_delay after a flight: disarms; never in the air
 
 #include <cstdint>
 
@@ -35,7 +34,7 @@ enum class Px4NavState : std::uint8_t {
 
 FlightMode mode_of(Px4NavState nav_state);
 
-/// What PX4 said at the last step.
+/// What PX4 reported in the last step.
 struct Px4Report {
   bool mission_loaded = false;
   bool mission_valid = false;
@@ -79,7 +78,7 @@ class Px4Commander {
   Failsafe failsafe_ = Failsafe::kNone;
   ArmingRefusal refusal_ = ArmingRefusal::kNone;
   BatteryWarning handled_ = BatteryWarning::kNone;
-  bool running_ = false;  ///< PX4 has said that what it flies is not finished
+  bool running_ = false;  ///< PX4 has reported that what it flies is not finished
   bool mission_finished_ = false;
   bool landed_ = true;
   TimeUs landed_since_;

@@ -32,7 +32,7 @@ enum class GyroNews : std::uint8_t {
 
 class Px4HilEncoder {
  public:
-  /// `range_finder`: what PX4 is told about the limits and the noise of its readings.
+  /// `range_finder`: what PX4 gets as the limits and the noise of its readings.
   explicit Px4HilEncoder(const RangeFinderParameters& range_finder = {})
       : range_finder_(range_finder) {}
 
@@ -101,7 +101,7 @@ class Px4HilLink {
   std::vector<std::byte> received_;
 };
 
-/// What of it no motor can do, by name and value; empty: nothing. It is not looked at unless armed.
+/// What of it no motor can do, by name and value; empty: nothing. It is ignored unless armed.
 std::string wrong_control(const mavlink::HilActuatorControls& controls, int motor_count);
 /// The motors' drives: 0 to 1, all 0 unless armed; PX4's NaN means off.
 Command motor_command(const mavlink::HilActuatorControls& controls, int motor_count);

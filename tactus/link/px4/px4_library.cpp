@@ -15,6 +15,7 @@
 #include "tactus/files/text_file.h"
 #include "tactus/link/px4/private_file.h"
 #include "tactus/link/px4/px4_mission.h"
+#include "tactus/link/px4/px4_parameters.h"
 
 namespace tactus {
 namespace {
@@ -104,14 +105,14 @@ void Px4Library::step(const AutopilotInput& input, AutopilotOutput& output) {
   check_time(input.now);
   take_parameter(input.parameter);
   commander_.step(input, report_);
-  tell_motion(input.estimate);
+  publish_motion(input.estimate);
   if (live_->topics.position_is_due(live_->steps)) {
-    tell_position(input.estimate);
-    tell_home(input.estimate);
+    publish_position(input.estimate);
+    publish_home(input.estimate);
   }
-  tell_status(input);
+  publish_status(input);
   run(input.now, input.estimate);
-  hear();
+  read_outputs();
   check_mission(input.now);
   write_command(output.command);
   write_status(output.status);
@@ -143,7 +144,7 @@ void Px4Library::start(const AutopilotInput& input) {
   }
 }
 
-/// One that only an event will set is looked for before the flight.
+/// One that only an event will set is checked before the flight.
 void Px4Library::require_parameter(const std::string& name) {
   if (name == kThrustCurve) return;
   const Px4Console::Window window(console_);
@@ -249,7 +250,7 @@ void Px4Library::check_time(TimeUs now) const {
                           now.us, live_->last.us, flight_.period.us));
 }
 
-void Px4Library::tell(Px4In first, Vec3 v) {
+void Px4Library::publish(Px4In first, Vec3 v) {
   const int i = static_cast<int>(first);
   Px4Topics& px4 = live_->topics;
   px4[static_cast<Px4In>(i)] = v.x;
@@ -257,24 +258,24 @@ void Px4Library::tell(Px4In first, Vec3 v) {
   px4[static_cast<Px4In>(i + 2)] = v.z;
 }
 
-void Px4Library::tell_motion(const Estimate& estimate) {
+void Px4Library::publish_motion(const Estimate& estimate) {
   const Quat q = estimate.attitude;
   live_->topics[Px4In::kQw] = q.w;
-  tell(Px4In::kQx, {q.x, q.y, q.z});
-  tell(Px4In::kRateX, estimate.rate_B_rad_s);
-  tell(Px4In::kAngularAccelerationX, estimate.angular_acceleration_B_rad_s2);
+  publish(Px4In::kQx, {q.x, q.y, q.z});
+  publish(Px4In::kRateX, estimate.rate_B_rad_s);
+  publish(Px4In::kAngularAccelerationX, estimate.angular_acceleration_B_rad_s2);
 }
 
-void Px4Library::tell_position(const Estimate& estimate) {
+void Px4Library::publish_position(const Estimate& estimate) {
   Px4Topics& px4 = live_->topics;
   const Vec3 p = estimate.position_W_m;
   const Geodetic place = ned_to_geodetic(frame_, {p.x, p.y, 0.0});
-  Vec3 told = projection_.project(place.lat_deg, place.lon_deg);
-  told.z = p.z;
-  projected_offset_m_ = told - p;
-  tell(Px4In::kNorth, told);
-  tell(Px4In::kVelocityNorth, estimate.velocity_W_m_s);
-  tell(Px4In::kAccelerationNorth, estimate.acceleration_W_m_s2);
+  Vec3 published = projection_.project(place.lat_deg, place.lon_deg);
+  published.z = p.z;
+  projected_offset_m_ = published - p;
+  publish(Px4In::kNorth, published);
+  publish(Px4In::kVelocityNorth, estimate.velocity_W_m_s);
+  publish(Px4In::kAccelerationNorth, estimate.acceleration_W_m_s2);
   px4[Px4In::kHeading] = yaw_of(estimate.attitude);
   px4[Px4In::kLatitude] = place.lat_deg;
   px4[Px4In::kLongitude] = place.lon_deg;
@@ -284,8 +285,8 @@ void Px4Library::tell_position(const Estimate& estimate) {
   px4[Px4In::kAttitudeValid] = estimate.attitude_valid ? 1.0 : 0.0;
 }
 
-/// Reference and home are told once and stay: a new one would look to PX4 like a moved origin.
-void Px4Library::tell_home(const Estimate& estimate) {
+/// Reference and home are published once and stay: a new one would look to PX4 like a moved origin.
+void Px4Library::publish_home(const Estimate& estimate) {
   if (live_->has_home || !estimate.horizontal_valid || !estimate.vertical_valid) return;
   live_->has_home = true;
   Px4Topics& px4 = live_->topics;
@@ -303,7 +304,7 @@ void Px4Library::tell_home(const Estimate& estimate) {
   px4[Px4In::kHomeYaw] = px4[Px4In::kHeading];
 }
 
-void Px4Library::tell_status(const AutopilotInput& input) {
+void Px4Library::publish_status(const AutopilotInput& input) {
   Px4Topics& px4 = live_->topics;
   const auto flag = [](bool value) { return value ? 1.0 : 0.0; };
   const bool manual = commander_.nav_state() == Px4NavState::kManual;
@@ -353,7 +354,7 @@ void Px4Library::run(TimeUs now, const Estimate& estimate) {
                           parameters_.library, now.us, result, console_.tail(5)));
 }
 
-void Px4Library::hear() {
+void Px4Library::read_outputs() {
   commands_.clear();
   live_->topics.collect(live_->handle, live_->steps - 1, commands_);
   const auto asked = [this](double command) {
@@ -441,7 +442,7 @@ std::string Px4Library::time_taken() const {
                      inside * per_second_ms, (1.0 - inside) * per_second_ms);
 }
 
-void Px4Library::take_outside(std::vector<OutsideBytes>& bytes) {
+void Px4Library::take_external_bytes(std::vector<ExternalBytes>& bytes) {
   const std::string_view text = console_.text();
   if (text.size() == console_taken_) return;
   const auto* const from = reinterpret_cast<const std::byte*>(text.data());

@@ -72,8 +72,8 @@ class Px4Library final : public Autopilot {
   /// Rates that are not kept, what else PX4 takes from where it should not, and the time it took.
   [[nodiscard]] std::vector<std::string> warnings() const override;
   /// Its console.
-  [[nodiscard]] std::vector<std::string> outside_peers() const override { return {"px4_console"}; }
-  void take_outside(std::vector<OutsideBytes>& bytes) override;
+  [[nodiscard]] std::vector<std::string> external_peers() const override { return {"px4_console"}; }
+  void take_external_bytes(std::vector<ExternalBytes>& bytes) override;
   /// What the library printed so far.
   [[nodiscard]] std::vector<std::string> console() const { return console_.lines(); }
   [[nodiscard]] const Px4LibraryStatistics& statistics() const { return statistics_; }
@@ -104,13 +104,13 @@ class Px4Library final : public Autopilot {
   void load_mission(const Estimate& estimate);
   void take_parameter(const ParameterChange& change);
   void check_time(TimeUs now) const;
-  void tell(Px4In first, Vec3 vector);
-  void tell_motion(const Estimate& estimate);
-  void tell_position(const Estimate& estimate);
-  void tell_home(const Estimate& estimate);
-  void tell_status(const AutopilotInput& input);
+  void publish(Px4In first, Vec3 vector);
+  void publish_motion(const Estimate& estimate);
+  void publish_position(const Estimate& estimate);
+  void publish_home(const Estimate& estimate);
+  void publish_status(const AutopilotInput& input);
   void run(TimeUs now, const Estimate& estimate);
-  void hear();
+  void read_outputs();
   void check_mission(TimeUs now);
   [[nodiscard]] std::string time_taken() const;
   void write_command(Command& command) const;
@@ -132,7 +132,7 @@ class Px4Library final : public Autopilot {
   std::size_t console_taken_ = 0;
   NamedChanges changes_;
   double thrust_factor_ = 0.0;  ///< THR_MDL_FAC
-  Vec3 projected_offset_m_;     ///< told position − estimate
+  Vec3 projected_offset_m_;     ///< published position − estimate
   std::unique_ptr<Live> live_;  ///< last: it prints to the console when it ends
 };
 

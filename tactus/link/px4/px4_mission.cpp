@@ -12,7 +12,7 @@
 namespace tactus {
 namespace {
 
-/// Nearer than this there is no course to speak of.
+/// Nearer than this there is no course.
 constexpr double kShortestCourse_m = 1.0;
 
 class MissionWriter {

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
+#include "tactus/link/px4/px4_parameters.h"
+
 #include <fmt/format.h>
 
 #include <cstdint>
 
 #include "tactus/autopilot/airframe/rate_gains.h"
-#include "tactus/autopilot/parameters/emitted_parameters.h"
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
 #include "tactus/link/px4/px4_mix.h"

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Its airframe for a simulator outside, without one of its own.
+// Its airframe for an external simulator, without one of its own.
 constexpr const char* kModel = "none_iris";
 
 std::string value_text(const EmittedParameter& parameter) {
@@ -37,7 +37,7 @@ void forget_earlier_flights(const std::string& folder) {
 }  // namespace
 
 Px4Ports px4_ports(std::int32_t instance) {
-  constexpr std::int32_t kLastOwnPort = 9;  // beyond it PX4 sends to wherever we speak from
+  constexpr std::int32_t kLastOwnPort = 9;  // beyond it PX4 sends to the port that we send from
   const auto port = [instance](std::int32_t first) {
     return static_cast<std::uint16_t>(first + instance);
   };

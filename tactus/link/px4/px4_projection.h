@@ -7,8 +7,8 @@
 // navigator turns waypoints, by an azimuthal equidistant projection of a sphere (Snyder, "Map
 // projections", 1987, equations 22-4 and 22-5, with c = asin s):
 //   x = k cos φ0 sin φ − …,  y = k cos φ sin Δλ,  k = R c / sin c,  R = 6371 km
-// On the ellipsoid of WGS-84 such metres are up to 0.7 % long or short. So the position told to PX4
-// is the projection of the true latitude and longitude, as its own estimator would tell it: then
+// On the ellipsoid of WGS-84 such metres are up to 0.7 % long or short. So the position sent to PX4
+// is the projection of the true latitude and longitude, as its own estimator would give it: then
 // the vehicle arrives where the waypoint is. Within 100 km of the origin, error below 1 mm.
 
 #include "tactus/core/math.h"

@@ -39,7 +39,7 @@ constexpr int kStepsWithoutGyro = 25;                      // an IMU may be slow
 PilotParameters pilot_parameters(const Px4SitlParameters& parameters, const Px4Flight& flight) {
   PilotParameters pilot;
   pilot.flavour = PilotFlavour::kPx4;
-  // What PX4 tells of its mission it tells when something arrives, or else after some wall time.
+  // What PX4 reports of its mission it sends when something arrives, or else after some wall time.
   if (parameters.repeatable) pilot.heartbeat = flight.period;
   pilot.home = {flight.home.lat_deg, flight.home.lon_deg, flight.home.alt_msl_m};
   pilot.vehicle_system = static_cast<std::uint8_t>(1 + parameters.instance);
@@ -78,12 +78,12 @@ void Px4Sitl::step(const AutopilotInput& input, AutopilotOutput& output) {
   } else if (!asked_to_stop()) {
     late_.count(input.now, false, LateAnswers::Clock::now());
   }
-  if (talks()) {
-    talk(input);
-    note_words(input.now);
+  if (exchanges_telemetry()) {
+    exchange_telemetry(input);
+    note_texts(input.now);
     check_uploads(input.now);
   }
-  if (hil_bytes_.left_out() || telemetry_.left_out()) words_.say(now_, kLeftOut, notes_);
+  if (hil_bytes_.left_out() || telemetry_.left_out()) text_notes_.add(now_, kLeftOut, notes_);
   output.command = command_;
   output.status = pilot_.status();
   output.status.armed = armed_;
@@ -168,12 +168,12 @@ void Px4Sitl::exchange_at_start(TimeUs now, GyroNews news, Deadline step_end) {
   if (process_ && !process_->running()) {
     fail(fmt::format("ended while it started, at t = {}", to_text(now)));
   }
-  Deadline patience = step_end;
+  Deadline wait_end = step_end;
   if (!silent) {
-    patience = Deadline::after(
+    wait_end = Deadline::after(
         news == GyroNews::kPrimary ? shorter(kStartWait, limits_.exchange_deadline) : kNoGyroWait);
   }
-  take_answer(link_->wait(now.us + kPx4Start_us, patience), now,
+  take_answer(link_->wait(now.us + kPx4Start_us, wait_end), now,
               too_long && !silent && news == GyroNews::kPrimary);
   if (phase_ == Phase::kSilent && link_->answers() > 0) {
     phase_ = Phase::kStarting;
@@ -186,8 +186,9 @@ void Px4Sitl::exchange_at_start(TimeUs now, GyroNews news, Deadline step_end) {
   if (parameters_.repeatable) wait_for_calm();
   if (phase_ == Phase::kSilent) return;
   const DurationUs since = now - started_at_;
-  const bool over = parameters_.repeatable ? since >= kRepeatableStart
-                                           : pilot_.vehicle().heard || since >= kLongestStart;
+  const bool over = parameters_.repeatable
+                        ? since >= kRepeatableStart
+                        : pilot_.vehicle().has_heartbeat || since >= kLongestStart;
   if (over) phase_ = Phase::kFlying;
 }
 
@@ -278,7 +279,7 @@ void Px4Sitl::be_late(TimeUs now) {
 
 /// Its last command that could be flown holds.
 void Px4Sitl::be_wrong(TimeUs now, const std::string& what) {
-  words_.say(now, "sends " + what, notes_);
+  text_notes_.add(now, "sends " + what, notes_);
   if (phase_ == Phase::kLate || phase_ == Phase::kFreeRunning) return;
   miss(now, fmt::format("has sent what cannot be flown at t = {}: {}", to_text(now), what));
 }
@@ -341,14 +342,14 @@ void Px4Sitl::note(TimeUs now, const char* what) {
 
 // ---- commands and telemetry
 
-/// At a repeatable start nothing is said that PX4 might, or might not, be ready to hear.
-bool Px4Sitl::talks() const {
+/// At a repeatable start nothing is sent that PX4 might, or might not, be ready to receive.
+bool Px4Sitl::exchanges_telemetry() const {
   if (!udp_ || phase_ == Phase::kSilent || phase_ == Phase::kOff) return false;
   return phase_ != Phase::kDropped && (phase_ != Phase::kStarting || !parameters_.repeatable);
 }
 
-void Px4Sitl::talk(const AutopilotInput& input) {
-  hear(input.now, Deadline::now());
+void Px4Sitl::exchange_telemetry(const AutopilotInput& input) {
+  receive_telemetry(input.now, Deadline::now());
   pilot_.report_battery(
       std::span(input.battery).first(static_cast<std::size_t>(flight_.pack_count)), input.now);
   pilot_.want(input.high_level, input.now);
@@ -356,12 +357,12 @@ void Px4Sitl::talk(const AutopilotInput& input) {
   // Answers that need no simulated time come now, so that they belong to this step on any machine.
   const Deadline deadline = Deadline::after(shorter(kOrderWait, limits_.exchange_deadline));
   while (!pilot_.idle() && !deadline.passed() && !asked_to_stop()) {
-    hear(input.now, deadline);
+    receive_telemetry(input.now, deadline);
     send_orders();
   }
 }
 
-void Px4Sitl::hear(TimeUs now, Deadline deadline) {
+void Px4Sitl::receive_telemetry(TimeUs now, Deadline deadline) {
   UdpPeer from;
   std::size_t bytes = 0;
   for (int i = 0; i < kMostDatagrams && bytes < kMostBytes && !asked_to_stop(); ++i) {
@@ -374,13 +375,13 @@ void Px4Sitl::hear(TimeUs now, Deadline deadline) {
   }
 }
 
-void Px4Sitl::note_words(TimeUs now) {
+void Px4Sitl::note_texts(TimeUs now) {
   texts_.clear();
   pilot_.take_texts(texts_);
-  for (const VehicleText& text : texts_) words_.say(now, text.text, notes_);
-  if (!pilot_.refusal().empty()) words_.say(now, "refuses " + pilot_.refusal(), notes_);
+  for (const VehicleText& text : texts_) text_notes_.add(now, text.text, notes_);
+  if (!pilot_.refusal().empty()) text_notes_.add(now, "refuses " + pilot_.refusal(), notes_);
   const std::string open = pilot_.parameter_upload().unconfirmed();
-  if (!open.empty()) words_.say(now, "has not confirmed the parameters " + open, notes_);
+  if (!open.empty()) text_notes_.add(now, "has not confirmed the parameters " + open, notes_);
 }
 
 void Px4Sitl::check_uploads(TimeUs now) {
@@ -402,12 +403,12 @@ bool Px4Sitl::send_orders() {
 
 // ---- for the recording
 
-std::vector<std::string> Px4Sitl::outside_peers() const { return {"px4_hil", "px4_telemetry"}; }
+std::vector<std::string> Px4Sitl::external_peers() const { return {"px4_hil", "px4_telemetry"}; }
 
-void Px4Sitl::take_outside(std::vector<OutsideBytes>& bytes) {
+void Px4Sitl::take_external_bytes(std::vector<ExternalBytes>& bytes) {
   keep_bytes();
-  const auto give = [&bytes](std::size_t peer, std::vector<std::byte> heard) {
-    if (!heard.empty()) bytes.push_back({peer, std::move(heard)});
+  const auto give = [&bytes](std::size_t peer, std::vector<std::byte> received) {
+    if (!received.empty()) bytes.push_back({peer, std::move(received)});
   };
   give(0, hil_bytes_.take());
   give(1, telemetry_.take());
@@ -415,7 +416,7 @@ void Px4Sitl::take_outside(std::vector<OutsideBytes>& bytes) {
 
 std::vector<std::string> Px4Sitl::warnings() const {
   std::vector<std::string> list = warnings_;
-  const std::vector<std::string> peers = outside_peers();
+  const std::vector<std::string> peers = external_peers();
   for (std::string text :
        {process_ ? process_->console_failure() : std::string(), late_.text("PX4", limits_.late),
         hil_bytes_.left_out_text(peers[0]), telemetry_.left_out_text(peers[1])}) {

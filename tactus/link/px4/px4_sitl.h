@@ -23,7 +23,7 @@
 //   free_running  no more waiting; answers are used as they come
 // No answer is due in a step without a new gyroscope reading: the last command stays. A PX4 that
 // never came up is an error whatever the policy. Nothing waits longer than its deadline, and all
-// waits look at `interrupted`.
+// waits check `interrupted`.
 //
 // What PX4 says to the pilot, and orders that it refuses, become notes. A mission or parameters
 // that it refuses in lockstep are Error(kPeer).
@@ -74,8 +74,8 @@ class Px4Sitl final : public Autopilot {
   [[nodiscard]] const char* name() const override { return "px4-sitl"; }
   /// The first one starts PX4. Throws Error: kPeer, or kEnvironment if a port is taken.
   void step(const AutopilotInput& input, AutopilotOutput& output) override;
-  [[nodiscard]] std::vector<std::string> outside_peers() const override;
-  void take_outside(std::vector<OutsideBytes>& bytes) override;
+  [[nodiscard]] std::vector<std::string> external_peers() const override;
+  void take_external_bytes(std::vector<ExternalBytes>& bytes) override;
   void take_notes(std::vector<Note>& notes) override;
   /// PX4 is ended; the next step starts it again. Throws Error(kPeer) if the user started it.
   void restart() override;
@@ -115,14 +115,14 @@ class Px4Sitl final : public Autopilot {
   void keep_bytes();
   void close_link();
   void drop();
-  void talk(const AutopilotInput& input);
-  void note_words(TimeUs now);
+  void exchange_telemetry(const AutopilotInput& input);
+  void note_texts(TimeUs now);
   void check_uploads(TimeUs now);
-  void hear(TimeUs now, Deadline deadline);
+  void receive_telemetry(TimeUs now, Deadline deadline);
   bool send_orders();
   void note(TimeUs now, const char* what);
   [[nodiscard]] DurationUs step_length() const;
-  [[nodiscard]] bool talks() const;
+  [[nodiscard]] bool exchanges_telemetry() const;
   [[nodiscard]] bool asked_to_stop() const { return interrupted_ && interrupted_(); }
   [[nodiscard]] std::string who() const;
   [[noreturn]] void fail(const std::string& what);
@@ -156,7 +156,7 @@ class Px4Sitl final : public Autopilot {
   KeptBytes hil_bytes_;  ///< not yet recorded
   KeptBytes telemetry_;
   std::vector<VehicleText> texts_;
-  TextNotes words_{"PX4"};
+  TextNotes text_notes_{"PX4"};
   std::vector<Note> notes_;
 };
 

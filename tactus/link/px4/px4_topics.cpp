@@ -179,11 +179,11 @@ constexpr OutRow kOutRows[] = {
     {"vehicle_command", "command", 1, Out::kCommand},
 };
 
-/// From one message to the next. Flight modes run when PX4 is told a position, which is therefore
-/// when position control runs: what they say in between nobody would hear. The battery is measured
-/// about as often in PX4 too. Attitude control publishes a setpoint of its own only in manual modes
-/// without control of position or height, and PX4 is never told of one: manual comes with them
-/// (Px4Library::tell_status). Whatever else there is may come at every step.
+/// From one message to the next. Flight modes run when PX4 receives a position, which is therefore
+/// when position control runs: it would not read what they publish in between. The battery is
+/// measured about as often in PX4 too. Attitude control publishes a setpoint of its own only in
+/// manual modes without control of position or height, and PX4 never receives such a mode: manual
+/// comes with them (Px4Library::publish_status). Whatever else there is may come at every step.
 std::uint64_t steps_between(std::string_view topic, const Px4Exchange& exchange) {
   if (topic == "mission_result" || topic == "vehicle_command") return exchange.navigator_steps;
   constexpr std::string_view kWithPositionControl[] = {
@@ -321,8 +321,8 @@ void Px4Topics::add_subscriber(const Px4Handle& handle, const UorbCatalog& catal
 /// Most of the status never changes.
 bool Px4Topics::take_news(Row& row) const {
   const std::uint64_t bits = math::to_bits(in_[row.index]);
-  if (bits == row.told_bits) return false;
-  row.told_bits = bits;
+  if (bits == row.sent_bits) return false;
+  row.sent_bits = bits;
   return true;
 }
 
@@ -331,8 +331,8 @@ void Px4Topics::publish(const Px4Handle& handle, std::uint64_t step, std::uint64
   constexpr std::uint64_t kStatusPeriod_us = 500'000;  // of PX4's commander
   for (Topic& topic : published_) {
     if (!is_due(topic.every, step)) continue;
-    if (topic.of_estimate && topic.told_sample_us == sample_us) continue;
-    bool news = topic.of_estimate || now_us - topic.told_us >= kStatusPeriod_us;
+    if (topic.of_estimate && topic.sent_sample_us == sample_us) continue;
+    bool news = topic.of_estimate || now_us - topic.sent_us >= kStatusPeriod_us;
     for (Row& row : topic.floats) {
       if (!take_news(row)) continue;
       news = true;
@@ -345,8 +345,8 @@ void Px4Topics::publish(const Px4Handle& handle, std::uint64_t step, std::uint64
       write_slot(row.slot, in_[row.index], topic.message);
     }
     if (!news) continue;
-    topic.told_us = now_us;
-    topic.told_sample_us = sample_us;
+    topic.sent_us = now_us;
+    topic.sent_sample_us = sample_us;
     write_slot_us(topic.timestamp, now_us, topic.message);
     write_slot_us(topic.timestamp_sample, sample_us, topic.message);
     const int result =

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// What is told to the PX4 library and what it answers, as two lists of numbers. Which number goes
+// What is sent to the PX4 library and what it answers, as two lists of numbers. Which number goes
 // into which field of which topic is a table (px4_topics.cpp), resolved by name when a flight
 // starts, so that another layout of the messages is no other code.
 
@@ -19,7 +19,7 @@
 
 namespace tactus {
 
-/// Numbers told to PX4. Booleans are 0 or 1.
+/// Numbers sent to PX4. Booleans are 0 or 1.
 enum class Px4In : std::uint8_t {
   kNorth,  ///< in PX4's own projection, as are the next two
   kEast,
@@ -75,7 +75,7 @@ enum class Px4In : std::uint8_t {
   kCount,
 };
 
-/// Numbers PX4 answers with; NaN until it has said them.
+/// Numbers PX4 answers with; NaN until it has sent them.
 enum class Px4Out : std::uint8_t {
   kMotor0,
   kServo0 = kMotor0 + kMaxMotors,
@@ -107,7 +107,7 @@ enum class Px4Out : std::uint8_t {
   kCount,
 };
 
-/// What there is to tell PX4 and to hear from it: how many outputs the vehicle has, and how many
+/// What is published to PX4 and read from it: how many outputs the vehicle has, and how many
 /// steps lie from one run to the next of those modules that do not run at every step. All run in
 /// step 0.
 struct Px4Exchange {
@@ -128,14 +128,14 @@ class Px4Topics {
     return out_[static_cast<std::size_t>(which) + static_cast<std::size_t>(index)];
   }
 
-  /// Whether PX4 is told in this step where the vehicle is. Steps count from 0.
+  /// Whether the position is sent to PX4 in this step. Steps count from 0.
   [[nodiscard]] bool position_is_due(std::uint64_t step) const {
     return step % exchange_.position_steps == 0;
   }
 
   /// Hands the messages over for `step`. Topics that carry the estimate are silent until there is a
   /// new one, taken at `sample_us`, as those of a real estimator are, and positions until position
-  /// control runs. A status is told when it changes, else twice a second, as PX4's commander tells
+  /// control runs. A status is sent when it changes, else twice a second, as PX4's commander does
   /// it.
   void publish(const Px4Handle& handle, std::uint64_t step, std::uint64_t now_us,
                std::uint64_t sample_us);
@@ -153,14 +153,14 @@ class Px4Topics {
   struct Row {
     UorbSlot slot;
     std::size_t index = 0;        ///< in in_ or out_
-    std::uint64_t told_bits = 0;  ///< of the number that the message holds; it starts as zeros
+    std::uint64_t sent_bits = 0;  ///< of the number that the message holds; it starts as zeros
   };
   struct Topic {
     const char* name = "";
     std::int32_t id = -1;
     std::uint64_t every = 1;    ///< steps from one message to the next
-    std::uint64_t told_us = 0;  ///< when it was published last
-    std::uint64_t told_sample_us = kNoSample;
+    std::uint64_t sent_us = 0;  ///< when it was published last
+    std::uint64_t sent_sample_us = kNoSample;
     bool of_estimate = false;
     bool is_command = false;
     bool asks = true;  ///< whether there is news before it copies

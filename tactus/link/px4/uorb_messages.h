@@ -23,7 +23,7 @@ class UorbCatalog {
   /// Error(kEnvironment) if it is not a folder.
   explicit UorbCatalog(std::string folder = {});
 
-  /// Throws Error(kBadInput) if nobody defines the message or its file is wrong.
+  /// Throws Error(kBadInput) if the message is not defined or its file is wrong.
   [[nodiscard]] UorbLayout layout(std::string_view topic) const;
 
   /// Where the definition of a topic comes from, for messages: a file, or "Tactus".

@@ -43,7 +43,7 @@ class Original {
 
   [[noreturn]] void refuse(const std::string& key, std::string_view reason);
 
-  /// "key = value" of everything nobody asked for.
+  /// "key = value" of everything that was not read.
   [[nodiscard]] std::vector<std::string> unused() const;
 
   template <class T>

@@ -5,7 +5,7 @@
 
 // Everything that is known about the actions of events, one row each: reading and checking a spec,
 // acting, warnings and names follow from it. A new action is an enumerator, a row and, if no other
-// acts as it does, one function in action_effects.h. docs/faults.md tells the same; a test
+// acts as it does, one function in action_effects.h. docs/faults.md describes the same; a test
 // compares.
 
 #include <array>
@@ -137,7 +137,7 @@ consteval auto make_actions() {
              add_estimator_delay, "the estimate is older by `lag_s`, rounded up to sensor ticks"),
       other(K::kParameter, "parameter", ActionClass::kParameter,
             "`parameter` becomes `value`: a key of `[autopilot]` of the built-in autopilot, "
-            "the own name of a PX4 or ArduPilot outside (`MPC_XY_CRUISE`)",
+            "the own name of an external PX4 or ArduPilot (`MPC_XY_CRUISE`)",
             T::kParameter, kAnyValue),
       other(K::kMarker, "marker", ActionClass::kMarker, "a note in the log"),
       effect(K::kSensorStuck, "sensor_stuck", T::kInstrument, kNoInput, K::kInstrumentRestore,

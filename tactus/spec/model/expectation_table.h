@@ -4,7 +4,7 @@
 #pragma once
 
 // Everything that is known about the kinds of expectations, one row each; expectations.cpp looks
-// and judges. docs/faults.md tells the same; a test compares.
+// and judges. docs/faults.md describes the same; a test compares.
 
 #include <array>
 #include <cstddef>

@@ -20,7 +20,7 @@
 #include "tactus/sensor/land_detector.h"
 #include "tactus/solver/config.h"
 #include "tactus/spec/model/event.h"
-#include "tactus/spec/model/outside_spec.h"
+#include "tactus/spec/model/external_spec.h"
 #include "tactus/spec/model/sensors_spec.h"
 #include "tactus/spec/model/vehicle_spec.h"
 #include "tactus/world/world.h"
@@ -85,7 +85,7 @@ static_assert(lists_every_field<InitialSpec>());
 enum class AutopilotKind : std::uint8_t { kBuiltin, kNone, kPx4Library, kPx4Sitl, kArdupilot };
 
 /// Another process: it can neither be copied nor brought to the middle of a flight.
-constexpr bool is_program_outside(AutopilotKind kind) {
+constexpr bool is_external_program(AutopilotKind kind) {
   return kind == AutopilotKind::kPx4Sitl || kind == AutopilotKind::kArdupilot;
 }
 
@@ -106,7 +106,7 @@ struct Spec {
   SensorsSpec sensors;
   AutopilotKind autopilot = AutopilotKind::kBuiltin;
   BuiltinParameters builtin;
-  OutsideSpec outside;
+  ExternalSpec external;
   GroundStationSpec ground_station;
   std::string mission_path;  ///< empty: no mission
   Vec3 mission_shift_W_m;    ///< `mission` is where this has moved it
@@ -134,7 +134,7 @@ struct Spec {
     visit("sensors", "", self.sensors);
     visit("autopilot", "", self.autopilot);
     visit("builtin", "", self.builtin);
-    visit("outside", "", self.outside);
+    visit("external", "", self.external);
     visit("ground_station", "", self.ground_station);
     visit("mission_path", "", left_out(self.mission_path, "`mission` is what the file holds"));
     visit("mission_shift_ned_m", "m",

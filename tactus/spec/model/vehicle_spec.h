@@ -27,7 +27,7 @@ const VehicleType& vehicle_type_of(const MultirotorParameters&);
 const VehicleType& vehicle_type_of(const RoverParameters&);
 const VehicleType& vehicle_type_of(const BallParameters&);
 
-/// Ids of the parts that events, reports and notes speak of, in their order. What a type does not
+/// Ids of the parts that events, reports and notes name, in their order. What a type does not
 /// have is empty.
 struct PartIds {
   std::vector<std::string> rotors;

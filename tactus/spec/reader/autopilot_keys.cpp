@@ -8,37 +8,37 @@
 namespace tactus {
 namespace {
 
-SchemaTable px4_table(OutsideSpec& outside) {
+SchemaTable px4_table(ExternalSpec& external) {
   SchemaTable table{.name = "px4", .meaning = "px4-lib and px4-sitl"};
   TableBuilder b(table);
-  Px4LibraryParameters& library = outside.px4_library;
+  Px4LibraryParameters& library = external.px4_library;
   b.add("library", "", &library.library, "px4-lib: path of libpx4_lockstep.so");
   b.add("messages", "", &library.messages, "px4-lib: folder of .msg files; empty: ours");
-  b.add("binary", "", &outside.px4_binary, "px4-sitl: path of the program px4");
-  b.add("romfs", "", &outside.px4_romfs, "px4-sitl: its start-up scripts; empty: beside it");
+  b.add("binary", "", &external.px4_binary, "px4-sitl: path of the program px4");
+  b.add("romfs", "", &external.px4_romfs, "px4-sitl: its start-up scripts; empty: beside it");
   b.fields(static_cast<Px4LibrarySettings&>(library));
   return table;
 }
 
-SchemaTable ardupilot_table(OutsideSpec& outside) {
+SchemaTable ardupilot_table(ExternalSpec& external) {
   SchemaTable table{.name = "ardupilot", .meaning = "ArduPilot SITL"};
   TableBuilder b(table);
-  b.add("binary", "", &outside.ardupilot_binary, "path of the program arducopter");
-  b.add("defaults", "", &outside.ardupilot_defaults, "parameter files, separated by commas");
+  b.add("binary", "", &external.ardupilot_binary, "path of the program arducopter");
+  b.add("defaults", "", &external.ardupilot_defaults, "parameter files, separated by commas");
   return table;
 }
 
-SchemaTable outside_table(OutsideSpec& outside) {
+SchemaTable external_table(ExternalSpec& external) {
   SchemaTable table{.name = "outside",
                     .meaning = "px4-sitl and ardupilot: the program and the link"};
   TableBuilder b(table);
-  b.add("parameters", "", &outside.parameters,
+  b.add("parameters", "", &external.parameters,
         "\"NAME=VALUE, NAME=VALUE\": besides those that follow from the aircraft");
-  b.add("folder", "", &outside.folder, "where it works, kept; empty: a temporary one");
-  b.add("instance", "", &outside.instance, "number of the instance: its ports");
-  b.add("wait", "", &outside.wait, "for a program that you start");
-  b.add("repeatable", "", &outside.repeatable, "the same bits again: one core, slow boot");
-  b.fields(outside.link);
+  b.add("folder", "", &external.folder, "where it works, kept; empty: a temporary one");
+  b.add("instance", "", &external.instance, "number of the instance: its ports");
+  b.add("wait", "", &external.wait, "for a program that you start");
+  b.add("repeatable", "", &external.repeatable, "the same bits again: one core, slow boot");
+  b.fields(external.link);
   return table;
 }
 
@@ -47,9 +47,9 @@ SchemaTable outside_table(OutsideSpec& outside) {
 SchemaTable autopilot_table(Spec& spec) {
   SchemaTable table{.name = "autopilot", .meaning = "who flies; the rest is of the built-in one"};
   TableBuilder b(table);
-  table.tables.push_back(px4_table(spec.outside));
-  table.tables.push_back(ardupilot_table(spec.outside));
-  table.tables.push_back(outside_table(spec.outside));
+  table.tables.push_back(px4_table(spec.external));
+  table.tables.push_back(ardupilot_table(spec.external));
+  table.tables.push_back(external_table(spec.external));
   table.tables.push_back(table_of(
       "ground_station", "MAVLink ground station of the built-in autopilot", spec.ground_station));
   b.add("kind", "", enum_slot(spec.autopilot),

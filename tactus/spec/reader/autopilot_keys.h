@@ -14,8 +14,8 @@ namespace tactus {
 /// Bound to the spec, as all of a schema.
 SchemaTable autopilot_table(Spec& spec);
 
-/// An autopilot outside that reads instruments flies with them and at its own rate, unless the spec
-/// says otherwise.
+/// An external autopilot that reads instruments flies with them and at its own rate, unless the
+/// spec says otherwise.
 void set_defaults_of_autopilot(const TomlNode& root, Spec& spec);
 
 }  // namespace tactus

@@ -17,8 +17,8 @@
 namespace tactus {
 namespace {
 
-/// Files that one may extend, and that may extend each other in a row: far more than anybody needs,
-/// and little enough that the stack and a user's patience suffice.
+/// Files that one may extend, and that may extend each other in a row: far more than needed, and
+/// few enough that neither the stack nor the time to read them runs out.
 constexpr std::size_t kMostExtended = 100;
 constexpr std::size_t kLongestChain = 64;
 

@@ -179,7 +179,7 @@ SchemaTable make_schema(SpecDraft& draft, const TomlNode& root) {
   tables.back().lists.push_back(list_of("gust", "gusts, added up", 0, kMaxGusts, gusts_of(root),
                                         draft.gusts.size(),
                                         [&](std::size_t i) { return gust_entry(draft, i); }));
-  tables.push_back(table_of("estimator", "what the autopilot believes", spec.estimator));
+  tables.push_back(table_of("estimator", "the state estimate of the autopilot", spec.estimator));
   tables.push_back(table_of("land_detector", "when it counts as landed", spec.land_detector));
   tables.push_back(table_of("sensors", "instruments of the vehicle", spec.sensors));
   tables.push_back(autopilot_table(spec));

@@ -32,7 +32,7 @@ class SpecMistakes {
 
   /// In the order in which they were found; the first ones, if there are many.
   [[nodiscard]] const std::vector<PlacedError>& found() const { return found_; }
-  /// More than anybody reads: there is no point in looking for others.
+  /// More than a user reads: there is no point in searching for others.
   [[nodiscard]] bool is_full() const { return found_.size() == kMost; }
   /// By file, line and column, each once; those of the command line last. Of very many the first
   /// ones, and how many more there are.

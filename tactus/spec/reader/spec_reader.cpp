@@ -232,15 +232,15 @@ class SpecReader {
     spec.mission_path = files.back().name;
   }
 
-  /// Only for a flight with ArduPilot: otherwise nobody wants them.
+  /// Only for a flight with ArduPilot: otherwise they are not used.
   void read_ardupilot_files(std::vector<AttachedFile>& files) {
-    OutsideSpec& outside = draft_.spec.outside;
+    ExternalSpec& external = draft_.spec.external;
     if (draft_.spec.autopilot != AutopilotKind::kArdupilot) return;
     const std::string key = "autopilot.ardupilot.defaults";
     std::vector<std::string> names;
-    for (const std::string_view name : split_list(outside.ardupilot_defaults)) {
+    for (const std::string_view name : split_list(external.ardupilot_defaults)) {
       if (name.starts_with('@')) {
-        outside.ardupilot_built_in.emplace_back(name);
+        external.ardupilot_built_in.emplace_back(name);
         names.emplace_back(name);
         continue;
       }
@@ -248,11 +248,11 @@ class SpecReader {
       given.text = name;
       files.push_back(read_file(key, given, files_->absolute(find_named(*files_, given, {})), {},
                                 [&](const AttachedFile& file) {
-                                  read_settings(file.content, file.name, outside.ardupilot_given);
+                                  read_settings(file.content, file.name, external.ardupilot_given);
                                 }));
       names.push_back(files.back().name);
     }
-    outside.ardupilot_defaults = fmt::format("{}", fmt::join(names, ","));
+    external.ardupilot_defaults = fmt::format("{}", fmt::join(names, ","));
   }
 
   const Files* files_;  ///< while it loads

@@ -137,7 +137,7 @@ class RangeCheck {
  public:
   explicit RangeCheck(const KeyRange& range) : range_(range) {}
 
-  /// Infinity is looked at where a value is read.
+  /// Infinity is checked where a value is read.
   void number(double value) {
     entry(value);
     holds_ = holds_ && (value == 0.0 || math::abs(value) >= range_.smallest);

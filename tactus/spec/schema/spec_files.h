@@ -21,7 +21,7 @@ namespace tactus {
 std::string find_named(const Files& files, const TomlNode& name,
                        std::initializer_list<const char*> shipped_in);
 
-/// "there is no such file; …" with the places that find_named looked at and the nearest name.
+/// "there is no such file; …" with the places that find_named searched and the nearest name.
 std::string no_such_file(const Files& files, const TomlNode& name,
                          std::initializer_list<const char*> shipped_in);
 

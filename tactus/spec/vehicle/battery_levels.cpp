@@ -41,11 +41,11 @@ using GivenSettings = std::map<std::string, Given, std::less<>>;
 GivenSettings given_at_start(const Spec& spec) {
   const char* const key = "autopilot.outside.parameters";
   GivenSettings settings;
-  for (const EmittedParameter& one : parse_parameters(spec.outside.parameters, key)) {
+  for (const EmittedParameter& one : parse_parameters(spec.external.parameters, key)) {
     settings[one.name] = {one.value, key};
   }
   if (spec.autopilot != AutopilotKind::kArdupilot) return settings;
-  for (const auto& [name, value] : spec.outside.ardupilot_given) {
+  for (const auto& [name, value] : spec.external.ardupilot_given) {
     settings[name] = {value, "autopilot.ardupilot.defaults"};
   }
   return settings;
@@ -85,8 +85,8 @@ class LevelComparison {
     return autopilot_ == AutopilotKind::kArdupilot ? "ArduPilot" : "PX4";
   }
 
-  /// What the autopilot is told: a share, or what is left in mAh.
-  [[nodiscard]] double told(const Level& level) const {
+  /// What the autopilot gets: a share, or what is left in mAh.
+  [[nodiscard]] double emitted_value(const Level& level) const {
     const double soc = pack(0).*level.soc;
     return autopilot_ == AutopilotKind::kArdupilot ? ardupilot_charge_mah(network_, soc) : soc;
   }
@@ -101,7 +101,7 @@ class LevelComparison {
   void compare(std::string_view parameter, const Given& given) {
     for (const Level& level : kLevels) {
       // Autopilots hold them in single precision.
-      const double own = told(level);
+      const double own = emitted_value(level);
       if (parameter != name(level) || math::abs(given.value - own) <= 1e-6 * own) continue;
       const std::string ours = autopilot_ == AutopilotKind::kArdupilot
                                    ? fmt::format("the {} that follow from {} = {}", own,
@@ -110,7 +110,8 @@ class LevelComparison {
       const std::string effect =
           autopilot_ == AutopilotKind::kPx4Library
               ? "PX4's library does not watch the battery, so the pack's level counts"
-              : fmt::format("{} acts at its own level, battery[].warning tells the pack's", who());
+              : fmt::format("{} acts at its own level, battery[].warning follows the pack's",
+                            who());
       notes_.push_back(
           fmt::format("{} = {}, given by {}, is not {}: {}; change {} instead, for both", parameter,
                       given.value, given.by, ours, effect, key(0, level)));
@@ -146,7 +147,8 @@ class LevelComparison {
     }
   }
 
-  /// PX4 takes any value; whoever sets it by hand, or reads the parameters back, meets the range.
+  /// PX4 takes any value; a ground station that edits or reads back the parameter enforces the
+  /// range.
   void compare_ranges() {
     for (const Level& level : kLevels) {
       const auto given = given_.find(level.px4);
@@ -173,8 +175,8 @@ class LevelComparison {
 }  // namespace
 
 std::vector<std::string> battery_level_notes(const Spec& spec, AutopilotKind autopilot) {
-  const bool outside = is_program_outside(autopilot) || autopilot == AutopilotKind::kPx4Library;
-  if (!outside) return {};
+  const bool external = is_external_program(autopilot) || autopilot == AutopilotKind::kPx4Library;
+  if (!external) return {};
   return LevelComparison(spec, autopilot).notes();
 }
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// What is asked of multirotors alone: parameters for autopilots outside, components that are
+// What is asked of multirotors alone: parameters for external autopilots, components that are
 // replayed, integrators that take the place of the solvers.
 
 #include <memory>

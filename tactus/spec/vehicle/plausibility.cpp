@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Rules about a multirotor that an engineer would know by heart. Each looks at the vehicle and adds
+// Rules about a multirotor that an engineer knows. Each examines the vehicle and adds
 // at most one warning per part. A new rule is a function and a line in kRules.
 
 #include <fmt/format.h>
@@ -49,7 +49,7 @@ struct CellChemistry {
   double highest_full_v;
 };
 constexpr CellChemistry kLithiumIon{"LiPo and Li-ion cells", 2.5, 4.0, 4.4};
-constexpr CellChemistry kIronPhosphate{"LiFePO4 cells, as its flat middle tells,", 2.0, 3.3, 3.7};
+constexpr CellChemistry kIronPhosphate{"LiFePO4 cells, as its flat middle shows,", 2.0, 3.3, 3.7};
 
 const CellChemistry& chemistry_of(const Pack& pack) {
   constexpr double kFlat = 0.03;

@@ -4,7 +4,7 @@
 #pragma once
 
 // What a type of vehicle gives: its name and keys, its parts, its plant, its built-in autopilot,
-// and what is said about it. One object per type, without state; multirotor.cpp, rover.cpp.
+// and the texts about it. One object per type, without state; multirotor.cpp, rover.cpp.
 
 #include <cstdint>
 #include <memory>

@@ -5,7 +5,7 @@
 
 // Reads the motion the way ArduPilot does, with its traps: keys are searched for in the text
 // instead of read as JSON, so "velocity" is also found in "velocity_wind", a truth value must
-// follow its colon at once, and what lies between two numbers is not looked at.
+// follow its colon at once, and what lies between two numbers is ignored.
 
 #include <array>
 #include <cstdint>

@@ -52,13 +52,13 @@
 #include "tactus/link/net/socket.h"
 #include "tactus/link/px4/px4_hil.h"
 #include "tactus/world/geodesy.h"
-#include "tests/support/outside_plant.h"
+#include "tests/support/external_plant.h"
 
 namespace tactus {
 namespace {
 
 using testing::DoubleOptions;
-using testing::OutsidePlant;
+using testing::ExternalPlant;
 
 constexpr DurationUs kWait{60'000'000};
 constexpr std::uint32_t kEveryInstrument = 0x1BFF;
@@ -68,7 +68,7 @@ float narrow(double value) { return static_cast<float>(value); }
 
 class Simulator {
  public:
-  Simulator(const DoubleOptions& options, TcpStream stream, OutsidePlant& plant)
+  Simulator(const DoubleOptions& options, TcpStream stream, ExternalPlant& plant)
       : options_(options),
         stream_(std::move(stream)),
         plant_(plant),
@@ -80,19 +80,19 @@ class Simulator {
       std::this_thread::sleep_for(std::chrono::minutes(1));
       return;
     }
-    while (!(greeted_ && asked_)) {
-      if (!hear(Deadline::after(kWait))) return;
+    while (!(has_heartbeat_ && asked_)) {
+      if (!receive_all(Deadline::after(kWait))) return;
     }
     // Freely until the first reply, as those that we stand in for.
     for (int i = 0; i < 5 && replies_ == 0; ++i) {
       if (!make_instant()) return;
-      hear(Deadline::after(DurationUs(2'000)));
+      receive_all(Deadline::after(DurationUs(2'000)));
     }
     while (true) {
       while (replies_ == 0 && !options_.has("free")) {
-        if (!hear(Deadline::after(kWait))) return;
+        if (!receive_all(Deadline::after(kWait))) return;
       }
-      if (options_.has("free")) hear(Deadline::after(DurationUs(1'000)));
+      if (options_.has("free")) receive_all(Deadline::after(DurationUs(1'000)));
       if (closed_) return;
       if (replies_ > 0) --replies_;
       plant_.advance(DurationUs(step_us_));
@@ -103,17 +103,17 @@ class Simulator {
   }
 
  private:
-  bool hear(Deadline deadline) {
+  bool receive_all(Deadline deadline) {
     bytes_.clear();
     const ReceiveResult result = stream_.receive(bytes_, deadline);
     closed_ = result == ReceiveResult::kClosed;
     if (result != ReceiveResult::kData) return false;
     parser_.feed(bytes_, [this](const mavlink::Frame& frame) {
       mavlink::HilActuatorControls controls;
-      mavlink::CommandLong wish;
-      greeted_ |= frame.id() == mavlink::Heartbeat::kId;
-      asked_ |= mavlink::decode(frame, wish) && wish.command == kSetMessageInterval &&
-                wish.param1 == 115.0F && wish.param2 > 0.0F;
+      mavlink::CommandLong wanted;
+      has_heartbeat_ |= frame.id() == mavlink::Heartbeat::kId;
+      asked_ |= mavlink::decode(frame, wanted) && wanted.command == kSetMessageInterval &&
+                wanted.param1 == 115.0F && wanted.param2 > 0.0F;
       if (!mavlink::decode(frame, controls)) return;
       ++replies_;
       const Command command = motor_command(controls, 4);
@@ -269,7 +269,7 @@ class Simulator {
 
   const DoubleOptions& options_;
   TcpStream stream_;
-  OutsidePlant& plant_;
+  ExternalPlant& plant_;
   mavlink::Sender sender_{.system = 1, .component = 51};
   mavlink::Parser parser_;
   std::vector<std::byte> bytes_;
@@ -277,13 +277,13 @@ class Simulator {
   long long offset_us_;  ///< of its stamps
   long long step_ = 0;
   int replies_ = 0;
-  bool greeted_ = false;
+  bool has_heartbeat_ = false;
   bool asked_ = false;
   bool closed_ = false;
 };
 
 int run(const DoubleOptions& options) {
-  auto plant = std::make_unique<OutsidePlant>();
+  auto plant = std::make_unique<ExternalPlant>();
   if (options.has("connect")) {
     auto stream = TcpStream::connect(static_cast<std::uint16_t>(options.at("connect")),
                                      Deadline::after(kWait));
@@ -296,7 +296,7 @@ int run(const DoubleOptions& options) {
   for (long long i = 0; i < options.at("connections", 1); ++i) {
     auto stream = listener.accept(Deadline::after(kWait));
     if (!stream) return 1;
-    if (!options.has("flies-on")) plant = std::make_unique<OutsidePlant>();
+    if (!options.has("flies-on")) plant = std::make_unique<ExternalPlant>();
     Simulator(options, std::move(*stream), *plant).run();
   }
   return 0;

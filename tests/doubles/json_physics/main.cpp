@@ -23,7 +23,7 @@
 //   --old-every n        before every n-th answer comes an older one
 //   --late-every n       every n-th answer comes once more after the next one
 //   --garbage-every n    before every n-th answer comes something senseless
-//   --stranger-every n   before every n-th answer another program sends one
+//   --other-sender-every n   before every n-th answer another program sends one
 //   --burst-every n      before every n-th answer come 50 of the last one
 //   --die-at n           ends with status 7
 //   --hang-at n          answers no more
@@ -52,13 +52,13 @@
 
 #include "tactus/link/ardupilot/ardupilot_json.h"
 #include "tactus/link/net/socket.h"
-#include "tests/support/outside_plant.h"
+#include "tests/support/external_plant.h"
 
 namespace tactus {
 namespace {
 
 using testing::DoubleOptions;
-using testing::OutsidePlant;
+using testing::ExternalPlant;
 
 class Physics {
  public:
@@ -86,7 +86,7 @@ class Physics {
     deaf_ = false;
     const bool anew = packet.frame_count == 0 && count_ != 0 && !options_.has("flies-on");
     if (plant_ == nullptr || anew) {
-      plant_ = std::make_unique<OutsidePlant>();
+      plant_ = std::make_unique<ExternalPlant>();
       steps_ = 0;
       offset_s_ = 1e-3 * static_cast<double>(options_.at("start-ms", 0));
     } else if (packet.frame_count == count_) {
@@ -129,7 +129,8 @@ class Physics {
     if (since("creep-at")) offset_s_ -= (1.0 - 1e-6) * to_seconds(step_);
     for (int i = 0; is_every("burst-every") && i < 50; ++i) send(answer_);
     if (is_every("old-every")) send(before_);
-    if (is_every("stranger-every")) stranger_.send_to(peer_, std::as_bytes(std::span(answer_)));
+    if (is_every("other-sender-every"))
+      other_sender_.send_to(peer_, std::as_bytes(std::span(answer_)));
     if (is_every("garbage-every")) send("{\"timestamp\":tomorrow}");
   }
 
@@ -194,10 +195,10 @@ class Physics {
 
   const DoubleOptions& options_;
   UdpSocket socket_;
-  UdpSocket stranger_{0, "the double"};
+  UdpSocket other_sender_{0, "the double"};
   DurationUs step_;
   UdpPeer peer_;
-  std::unique_ptr<OutsidePlant> plant_;
+  std::unique_ptr<ExternalPlant> plant_;
   std::uint32_t count_ = 0;
   std::uint64_t steps_ = 0;
   double offset_s_ = 0.0;

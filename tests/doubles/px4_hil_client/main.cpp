@@ -102,7 +102,7 @@ class Client {
         mavlink::HilSensor sensor;
         if (mavlink::decode(frame, sensor) && sensor.id == 0) take(sensor);
       });
-      vehicle_.hear(time_us_);
+      vehicle_.receive(time_us_);
     }
   }
 
@@ -114,7 +114,7 @@ class Client {
       controller_.take_height(static_cast<double>(sensor.pressure_alt));
     }
     misbehave();
-    vehicle_.tell(time_us_);
+    vehicle_.send_due(time_us_);
     if ((sensor.fields_updated & kGyroscopeBits) != kGyroscopeBits) return;
     controller_.take_rates({static_cast<double>(sensor.xgyro), static_cast<double>(sensor.ygyro),
                             static_cast<double>(sensor.zgyro)},

@@ -29,17 +29,17 @@ class VehicleLink {
   [[nodiscard]] bool flies() const { return mode_ != 0; }
   bool refuse_arming = false;
 
-  void hear(std::uint64_t time_us) {
+  void receive(std::uint64_t time_us) {
     time_us_ = time_us;
     while (socket_.receive(datagram_, Deadline::now(), {}, &peer_) == ReceiveResult::kData) {
-      if (!std::exchange(greeted_, true)) send_heartbeat();
+      if (!std::exchange(has_heartbeat_, true)) send_heartbeat();
       parser_.feed_datagram(datagram_, [this](const mavlink::Frame& frame) { take(frame); });
     }
   }
 
   /// A heartbeat each second.
-  void tell(std::uint64_t time_us) {
-    hear(time_us);
+  void send_due(std::uint64_t time_us) {
+    receive(time_us);
     if (time_us < next_heartbeat_us_) return;
     next_heartbeat_us_ = time_us + 1'000'000;
     send_heartbeat();
@@ -74,7 +74,7 @@ class VehicleLink {
     } else if (mavlink::decode(frame, parameter)) {
       confirm(parameter);
     } else if (mavlink::decode(frame, battery)) {
-      say("battery", battery.battery_remaining);
+      print("battery", battery.battery_remaining);
     }
   }
 
@@ -85,7 +85,7 @@ class VehicleLink {
       answer.result = 1;
     } else if (command.command == kArm) {
       armed_ = command.param1 > 0.5F;
-      say("armed", armed_ ? 1 : 0);
+      print("armed", armed_ ? 1 : 0);
     } else if (command.command == kTakeoff) {
       mode_ = 0x02040000;  // automatic, takeoff
     } else if (command.command == kSetMode) {
@@ -109,13 +109,13 @@ class VehicleLink {
     done.target_system = 255;
     done.target_component = 190;
     send(done);
-    say("mission items", items_);
+    print("mission items", items_);
   }
 
   void confirm(const mavlink::ParamSet& parameter) {
     const std::string name(mavlink::text_of(parameter.param_id));
     if (name == "NO_SUCH") return;
-    if (parameter.param_type == 9) say(name.c_str(), static_cast<int>(parameter.param_value));
+    if (parameter.param_type == 9) print(name.c_str(), static_cast<int>(parameter.param_value));
     mavlink::ParamValue value;
     mavlink::set_text(value.param_id, mavlink::text_of(parameter.param_id));
     value.param_value = parameter.param_value;
@@ -123,7 +123,7 @@ class VehicleLink {
     send(value);
   }
 
-  void say(const char* what, int value) const {
+  void print(const char* what, int value) const {
     std::printf("[%.3f] %s %d\n", static_cast<double>(time_us_) * 1e-6, what, value);
     std::fflush(stdout);
   }
@@ -143,7 +143,7 @@ class VehicleLink {
   std::uint16_t items_ = 0;
   std::uint32_t mode_ = 0;
   bool armed_ = false;
-  bool greeted_ = false;
+  bool has_heartbeat_ = false;
 };
 
 }  // namespace tactus

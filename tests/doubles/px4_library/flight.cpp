@@ -57,8 +57,8 @@ void mix(Px4& px4, float roll, float pitch, float yaw, float thrust) {
   }
   const unsigned broken = number("nan", 99);
   if (broken < 12) motors[broken] = NAN;
-  say(px4, "actuator_motors", 16, motors);
-  if (option("servos") == "1") say(px4, "actuator_servos", 16, {0.25F, NAN, 1.5F, -1.5F});
+  publish(px4, "actuator_motors", 16, motors);
+  if (option("servos") == "1") publish(px4, "actuator_servos", 16, {0.25F, NAN, 1.5F, -1.5F});
 }
 
 }  // namespace
@@ -111,12 +111,12 @@ void control_position(Px4& px4, const LocalPosition& at) {
   d.roll = std::atan((c * acceleration[1] - s * acceleration[0]) / kGravity);
   const auto hover = static_cast<float>(px4.params["MPC_THR_HOVER"]);
   d.thrust = hover * (1.0F - acceleration[2] / kGravity) / (std::cos(d.roll) * std::cos(d.pitch));
-  say(px4, "trajectory_setpoint", 8,
-      {px4.target[0], px4.target[1], px4.target[2], velocity[0], velocity[1], velocity[2],
-       acceleration[0], acceleration[1], acceleration[2], 0, 0, 0, 0, 0});
+  publish(px4, "trajectory_setpoint", 8,
+          {px4.target[0], px4.target[1], px4.target[2], velocity[0], velocity[1], velocity[2],
+           acceleration[0], acceleration[1], acceleration[2], 0, 0, 0, 0, 0});
   const float level = std::cos(d.roll / 2) * std::cos(d.pitch / 2);
-  say(px4, "vehicle_attitude_setpoint", 12,
-      {level, std::sin(d.roll / 2), std::sin(d.pitch / 2), 0, 0, 0, -d.thrust});
+  publish(px4, "vehicle_attitude_setpoint", 12,
+          {level, std::sin(d.roll / 2), std::sin(d.pitch / 2), 0, 0, 0, -d.thrust});
 }
 
 void control_attitude(Px4& px4, const LocalPosition& at) {
@@ -137,7 +137,7 @@ void control_attitude(Px4& px4, const LocalPosition& at) {
   const float wanted[3] = {6 * (d.roll - roll), 6 * (d.pitch - pitch), -at.heading};
   float torque[3];
   for (int i = 0; i < 3; ++i) torque[i] = (i == 2 ? 0.1F : 0.04F) * (wanted[i] - rate.xyz[i]);
-  say(px4, "vehicle_rates_setpoint", 8, {wanted[0], wanted[1], wanted[2], 0, 0, -d.thrust});
+  publish(px4, "vehicle_rates_setpoint", 8, {wanted[0], wanted[1], wanted[2], 0, 0, -d.thrust});
   mix(px4, torque[0], torque[1], torque[2], d.thrust);
 }
 

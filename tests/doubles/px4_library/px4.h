@@ -151,7 +151,8 @@ inline unsigned char byte_of(const Px4& px4, const char* topic, std::size_t offs
 }
 
 /// `values` are floats behind the time stamps.
-inline void say(Px4& px4, const char* topic, std::size_t offset, const std::vector<float>& values) {
+inline void publish(Px4& px4, const char* topic, std::size_t offset,
+                    const std::vector<float>& values) {
   const int i = find_topic(topic);
   px4.latest[i].assign(kTopics[i].size, 0);
   std::memcpy(px4.latest[i].data(), &px4.last_time, 8);
