@@ -11,92 +11,32 @@
 
 #include "cli/common/print.h"
 #include "cli/verbs.h"
-#include "tactus/core/error.h"
-#include "tactus/flight/program_path.h"
-#include "tactus/link/ardupilot/ardupilot_start.h"
-#include "tactus/link/px4/px4_abi.h"
-#include "tactus/link/px4/px4_process.h"
-#include "tactus/spec/model/external_spec.h"
+#include "tactus/flight/available_autopilots.h"
+#include "tactus/spec/schema/schema_enums.h"
 
 namespace tactus::cli {
 namespace {
 
-struct AutopilotPaths {
-  std::string px4_library;
-  std::string px4_binary;
-  std::string px4_romfs;
-  std::string ardupilot_binary;
-};
-
-/// One that a user brings.
-struct ExternalAutopilot {
-  std::string_view name;
-  std::string_view flag;
-  const char* variable;
-};
-
-constexpr ExternalAutopilot kPx4Library{"px4-lib", "--px4-lib", kPx4LibraryVariable};
-constexpr ExternalAutopilot kPx4Sitl{"px4-sitl", "--px4-bin", kPx4BinaryVariable};
-constexpr ExternalAutopilot kArdupilot{"ardupilot", "--ardupilot-bin", kArdupilotVariable};
-
-/// What `check` throws about it; empty: it can fly.
-template <class Check>
-std::string reason_of(Check check) {
-  try {
-    check();
-    return "";
-  } catch (const Error& error) {
-    return error.what();
-  }
+/// The option that gives its path.
+std::string_view option_of(AutopilotKind kind) {
+  if (kind == AutopilotKind::kPx4Library) return "--px4-lib";
+  return kind == AutopilotKind::kPx4Sitl ? "--px4-bin" : "--ardupilot-bin";
 }
 
-std::string why_not_px4_library(const std::string& path) {
-  return reason_of([&] {
-    Px4Console console;
-    const Px4Copy copy(path, console);
-  });
-}
-
-std::string why_not_px4(const std::string& path, const std::string& romfs) {
-  Px4SitlParameters parameters;
-  parameters.binary = path;
-  parameters.romfs = romfs;
-  return reason_of([&] { validate(parameters, "autopilot"); });
-}
-
-std::string why_not_ardupilot(const std::string& path) {
-  ArdupilotParameters parameters;
-  parameters.binary = path;
-  return reason_of([&] { check_program(parameters); });
-}
-
-void print_row(std::string_view name, bool available, std::string_view text) {
-  print_format("{:<10} {:<4} {}\n", name, available ? "yes" : "no", text);
-}
-
-template <class WhyNot>
-void print_external(const ExternalAutopilot& autopilot, const std::string& path, WhyNot why_not) {
-  if (path.empty()) {
-    print_row(autopilot.name, false,
-              fmt::format("not given: {} PATH, or set {}", autopilot.flag, autopilot.variable));
-    return;
-  }
-  const std::string reason = why_not(path);
-  print_row(autopilot.name, reason.empty(),
-            reason.empty()
-                ? path
-                : fmt::format("{} (from {} or {})", reason, autopilot.flag, autopilot.variable));
+std::string text_of(const AvailableAutopilot& autopilot) {
+  if (!autopilot.is_external()) return "part of Tactus";
+  if (autopilot.can_fly()) return autopilot.path;
+  const std::string_view option = option_of(autopilot.kind);
+  return autopilot.path.empty()
+             ? fmt::format("not given: {} PATH, or set {}", option, autopilot.variable)
+             : fmt::format("{} (from {} or {})", autopilot.reason, option, autopilot.variable);
 }
 
 void list_autopilots(const AutopilotPaths& given) {
-  print_row("builtin", true, "part of Tactus");
-  print_external(kPx4Library, path_or_variable(given.px4_library, kPx4Library.variable),
-                 why_not_px4_library);
-  const std::string romfs = path_or_variable(given.px4_romfs, kPx4RomfsVariable);
-  print_external(kPx4Sitl, path_or_variable(given.px4_binary, kPx4Sitl.variable),
-                 [&romfs](const std::string& path) { return why_not_px4(path, romfs); });
-  print_external(kArdupilot, path_or_variable(given.ardupilot_binary, kArdupilot.variable),
-                 why_not_ardupilot);
+  for (const AvailableAutopilot& autopilot : available_autopilots(given)) {
+    print_format("{:<10} {:<4} {}\n", name_of(autopilot.kind), autopilot.can_fly() ? "yes" : "no",
+                 text_of(autopilot));
+  }
 }
 
 }  // namespace

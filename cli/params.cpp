@@ -14,15 +14,10 @@
 #include "cli/common/overrides.h"
 #include "cli/common/print.h"
 #include "cli/verbs.h"
-#include "tactus/autopilot/parameters/emitted_parameters.h"
 #include "tactus/core/error.h"
 #include "tactus/files/disk_files.h"
-#include "tactus/flight/external_autopilots.h"
-#include "tactus/link/ardupilot/ardupilot_parameters.h"
-#include "tactus/link/px4/px4_parameters.h"
-#include "tactus/spec/model/external_spec.h"
+#include "tactus/flight/parameter_file.h"
 #include "tactus/spec/reader/load_spec.h"
-#include "tactus/spec/vehicle/battery_levels.h"
 #include "tactus/spec/vehicle/multirotor.h"
 
 namespace tactus::cli {
@@ -30,10 +25,6 @@ namespace {
 
 constexpr std::string_view kPx4 = "px4";
 constexpr std::string_view kArdupilot = "ardupilot";
-
-// Steps of the exchange where the spec does not fly this autopilot and so says nothing about it.
-constexpr DurationUs kPx4Period{4000};
-constexpr DurationUs kArdupilotPeriod{1000};
 
 struct ParamsOptions {
   std::string spec;
@@ -49,76 +40,29 @@ Spec load(const ParamsOptions& options) {
                                                options.spec, vehicle_type(spec).name()));
 }
 
-bool flies_it(const Spec& spec, bool px4) {
-  return px4 ? spec.autopilot == AutopilotKind::kPx4Sitl ||
-                   spec.autopilot == AutopilotKind::kPx4Library
-             : spec.autopilot == AutopilotKind::kArdupilot;
-}
-
-/// Those of the aircraft, and those that the spec adds or replaces.
-std::vector<EmittedParameter> parameters_of(const Spec& spec, bool px4) {
-  const bool flown = flies_it(spec, px4);
-  const DurationUs usual = px4 ? kPx4Period : kArdupilotPeriod;
-  const EmittedFor flight = emitted_for(spec, flown ? spec.timeline.autopilot : usual);
-  const Multirotor vehicle = make_multirotor(spec);
-  std::vector<EmittedParameter> list =
-      px4 ? px4_parameters(vehicle, flight) : ardupilot_parameters(vehicle, flight);
-  return flown ? with_given(std::move(list), spec) : list;
-}
-
-std::string value_text(const EmittedParameter& parameter) {
-  return parameter.integer ? fmt::format("{:.0f}", parameter.value)
-                           : fmt::format("{:.7g}", parameter.value);
-}
-
 void print_table(const std::vector<EmittedParameter>& list) {
   std::size_t widest = 0;
   for (const EmittedParameter& parameter : list) {
     widest = std::max(widest, parameter.name.size());
   }
   for (const EmittedParameter& parameter : list) {
-    print_format("{:<{}}  {:>12}  {}{}\n", parameter.name, widest, value_text(parameter),
+    print_format("{:<{}}  {:>12}  {}{}\n", parameter.name, widest, parameter_text(parameter),
                  parameter.why, parameter.sitl_only ? " (process only)" : "");
   }
 }
 
-/// As QGroundControl saves and loads them: vehicle, component, name, value, MAV_PARAM_TYPE.
-void print_px4_file(const std::vector<EmittedParameter>& list, const std::string& spec) {
-  constexpr int kInt32 = 6;
-  constexpr int kReal32 = 9;
-  print_format("# {}: parameters for PX4, made by tactus params\n", spec);
-  print_format("# Vehicle-Id Component-Id Name Value Type\n");
-  for (const EmittedParameter& parameter : list) {
-    print_format("1\t1\t{}\t{}\t{}\n", parameter.name, value_text(parameter),
-                 parameter.integer ? kInt32 : kReal32);
-  }
-}
-
-/// As ArduPilot's --defaults and the ground stations read them.
-void print_ardupilot_file(const std::vector<EmittedParameter>& list, const std::string& spec) {
-  print_format("# {}: parameters for ArduCopter, made by tactus params\n", spec);
-  for (const EmittedParameter& parameter : list) {
-    print_format("{} {}\n", parameter.name, value_text(parameter));
-  }
-}
-
 void print_parameters(const ParamsOptions& options) {
-  const bool px4 = options.autopilot == kPx4;
+  const auto family =
+      options.autopilot == kPx4 ? ParameterFamily::kPx4 : ParameterFamily::kArdupilot;
   const Spec spec = load(options);
-  const std::vector<EmittedParameter> list = parameters_of(spec, px4);
+  const std::vector<EmittedParameter> list = parameters_for(spec, family);
   if (options.format == "table") {
     print_table(list);
-  } else if (px4) {
-    print_px4_file(list, options.spec);
   } else {
-    print_ardupilot_file(list, options.spec);
+    print_text(parameter_file(list, family, options.spec));
   }
   // Not among the parameters, which may be on their way into a file.
-  const AutopilotKind usual = px4 ? AutopilotKind::kPx4Sitl : AutopilotKind::kArdupilot;
-  const AutopilotKind autopilot = flies_it(spec, px4) ? spec.autopilot : usual;
-  for (const std::string& note : battery_level_notes(spec, autopilot)) {
-    print_error("note: " + note);
-  }
+  for (const std::string& note : parameter_notes(spec, family)) print_error("note: " + note);
 }
 
 }  // namespace

@@ -58,6 +58,11 @@ TEST(Suggestions, ListAFewIfNoneIsNear) {
   EXPECT_EQ(did_you_mean("unknown key", "nosuch", kBody), "unknown key");
 }
 
+TEST(CsvQuoted, DoublesQuotes) {
+  EXPECT_EQ(csv_quoted(""), "\"\"");
+  EXPECT_EQ(csv_quoted("a, \"b\""), "\"a, \"\"b\"\"\"");
+}
+
 TEST(Shortened, KeepsLettersWhole) {
   EXPECT_EQ(shortened("abc", 3), "abc");
   EXPECT_EQ(shortened("abcd", 3), "abc…");

@@ -274,8 +274,9 @@ def check_paths_in_documents(root):
         with open(os.path.join(root, path), encoding="utf-8") as file:
             for number, line in enumerate(file, 1):
                 for match in source.finditer(line):
-                    if not os.path.exists(os.path.join(root, "tactus", match[1])):
-                        problems.append(f"{path}:{number}: document: there is no tactus/{match[1]}")
+                    name = match[1] if match[1].startswith("cli/") else "tactus/" + match[1]
+                    if not os.path.exists(os.path.join(root, name)):
+                        problems.append(f"{path}:{number}: document: there is no {name}")
     return problems
 
 
