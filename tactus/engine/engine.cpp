@@ -101,7 +101,7 @@ class Engine : private RhsTap {
 
   static void command(Run& run, const Command& command, const AutopilotStatus& status) {
     TACTUS_ASSERT(run.stage_ == Stage::kAutopilot, "the run does not wait for a command");
-    TACTUS_ASSERT(run.command_from_ == CommandFrom::kOutside, "the command comes from outside");
+    TACTUS_ASSERT(run.command_from_ == CommandFrom::kCaller, "the caller gives the command");
     constexpr SignalSet kGiven = SignalSet::of(Signal::kCommand, Signal::kAutopilot);
     Bus bus = run.bus_;
     bus.command = command;
