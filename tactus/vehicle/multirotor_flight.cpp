@@ -217,7 +217,7 @@ void validate(const Multirotor& vehicle, const MultirotorInput& input, TimeUs no
 std::string state_entry_name(const MultirotorCounts& counts, int index) {
   std::string name = fmt::format("state[{}]", index);
   const MultirotorState state;
-  visit_state_fields(counts, state.x, [&](const char* field, const char*, auto part) {
+  visit_state_fields(counts, state.x, [&](const char* field, const char*, Component, auto part) {
     const auto begin = part.data() - state.x;
     if (index >= begin && index < begin + static_cast<std::ptrdiff_t>(part.size())) {
       name = fmt::format("{}[{}]", field, index - begin);
