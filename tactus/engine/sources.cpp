@@ -84,10 +84,10 @@ std::unique_ptr<Source> EstimatorSource::clone() const {
 void EstimatorSource::save(StateWriter& to) const { to.add_fields("estimator", state_); }
 void EstimatorSource::load(StateReader& from) { from.get_fields("estimator", state_); }
 
-LandDetectorSource::LandDetectorSource(const LandDetectorParameters& parameters, int motor_count,
-                                       DurationUs period)
-    : parameters_(parameters), motor_count_(motor_count), period_(period) {
-  TACTUS_ASSERT(motor_count >= 0 && motor_count <= kMaxMotors, "motors that have room");
+LandDetectorSource::LandDetectorSource(const LandDetectorParameters& parameters,
+                                       const LandedVehicle& vehicle, DurationUs period)
+    : parameters_(parameters), vehicle_(vehicle), period_(period) {
+  TACTUS_ASSERT(vehicle.motors >= 0 && vehicle.motors <= kMaxMotors, "motors that have room");
   validate(parameters_, "land_detector");
 }
 
@@ -105,7 +105,7 @@ void LandDetectorSource::update(SourceContext& context) {
   context.bus.write<Signal::kLand>() =
       step_land_detector(parameters_, context.now, context.bus.read<Signal::kTruth>(),
                          context.bus.read<Signal::kLoads>(), context.bus.read<Signal::kCommand>(),
-                         motor_count_, context.bus.read<Signal::kAutopilot>().hover_thrust, state_);
+                         vehicle_, context.bus.read<Signal::kAutopilot>().hover_thrust, state_);
 }
 
 std::unique_ptr<Source> LandDetectorSource::clone() const {

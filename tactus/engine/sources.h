@@ -54,7 +54,8 @@ class EstimatorSource final : public Source {
 
 class LandDetectorSource final : public Source {
  public:
-  LandDetectorSource(const LandDetectorParameters& parameters, int motor_count, DurationUs period);
+  LandDetectorSource(const LandDetectorParameters& parameters, const LandedVehicle& vehicle,
+                     DurationUs period);
   [[nodiscard]] SourceInfo info() const override;
   void update(SourceContext& context) override;
   [[nodiscard]] std::unique_ptr<Source> clone() const override;
@@ -63,7 +64,7 @@ class LandDetectorSource final : public Source {
 
  private:
   LandDetectorParameters parameters_;
-  int motor_count_;
+  LandedVehicle vehicle_;
   DurationUs period_;
   LandDetectorState state_;
 };

@@ -170,7 +170,8 @@ void FleetFlight::add(const VehiclePlan& plan, const FleetOptions& options) {
     vehicle.recorded = true;
   } else {
     vehicle.scenario = std::make_unique<ScenarioOrders>(spec);
-    observed_[plan.id].summary = std::make_unique<FlightSummary>(counts_of(spec));
+    observed_[plan.id].summary =
+        std::make_unique<FlightSummary>(vehicle_type(spec), counts_of(spec));
     vehicle.recorded = !options.record.empty();
     if (vehicle.recorded) add_recording(plan, vehicle.autopilot, options);
   }
@@ -184,7 +185,8 @@ void FleetFlight::add_run(const VehiclePlan& plan, const std::shared_ptr<Autopil
   by_caller.caller_autopilot = autopilot;
   Assembly assembly = assemble(plan.loaded.spec, by_caller);
   Observed& seen = observed_[plan.id];
-  seen.summary = std::make_unique<FlightSummary>(assembly.run.counts());
+  seen.summary =
+      std::make_unique<FlightSummary>(vehicle_type(plan.loaded.spec), assembly.run.counts());
   seen.monitor = std::move(assembly.monitor);
   Observers observers;
   observers.hooks = {seen.summary.get(), seen.monitor.get()};

@@ -128,7 +128,7 @@ Flight fly(const LoadedSpec& loaded, FlightOptions options) {
       external_autopilots({.interrupted = options.interrupted, .clocks = options.clocks});
   Assembly assembly = assemble(loaded, how);
   std::vector<std::string> warnings = spec_warnings(loaded);
-  FlightSummary summary(assembly.run.counts());
+  FlightSummary summary(vehicle_type(loaded.spec), assembly.run.counts());
   FlightFiles files(loaded, options);
   DigestChain chain;
 

@@ -28,7 +28,7 @@ void add_new_bits(std::vector<FlightFacts::Change<int>>& list, TimeUs now, std::
 
 }  // namespace
 
-FlightSummary::FlightSummary(const VehicleCounts& counts) : has_rotors_(counts.motors > 0) {
+FlightSummary::FlightSummary(const VehicleType& type, const VehicleCounts& counts) : type_(&type) {
   facts_.packs.resize(static_cast<std::size_t>(counts.packs));
   facts_.lowest_bus_v.resize(static_cast<std::size_t>(counts.buses));
   facts_.steps.reserve(kUsualChanges);
@@ -52,10 +52,10 @@ void FlightSummary::see(const Due& due, std::uint64_t boundary, const Bus& bus) 
   if (!started_) start(now, boundary, bus);
   see_orders(bus);
   see_changes(now, bus);
-  const bool is_under_way = has_rotors_ ? is_in_the_air(bus) : !bus.land.landed;
+  const bool is_under_way = type_->flies() ? is_in_the_air(bus) : !bus.land.landed;
   if (!facts_.departed && is_under_way) facts_.departed = now;
   const bool flew_until_now = !facts_.crash;
-  if (has_rotors_ && flew_until_now) facts_.crash = crash_at(bus);
+  if (type_->can_crash() && flew_until_now) facts_.crash = crash_at(bus);
   const bool is_sampled = due.on(Axis::kAutopilot) || due.end || facts_.crash;
   if (flew_until_now && is_sampled) sample(now, bus);
   finish(now, bus, flew_until_now);
@@ -143,7 +143,7 @@ void FlightSummary::sample(TimeUs now, const Bus& bus) {
   for (std::size_t i = 0; i < facts_.lowest_bus_v.size(); ++i) {
     lower(facts_.lowest_bus_v[i], now, bus.power.bus_v[i]);
   }
-  if (has_rotors_) track(now, bus);
+  if (type_->flies()) track(now, bus);
   add_wind(now, bus);
 }
 

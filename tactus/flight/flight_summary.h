@@ -17,6 +17,7 @@
 #include "tactus/engine/observer.h"
 #include "tactus/scenario/flight_state.h"
 #include "tactus/signal/bus.h"
+#include "tactus/spec/vehicle/vehicle_type.h"
 
 namespace tactus {
 
@@ -55,8 +56,8 @@ struct FlightFacts {
 
   TimeUs begin;  ///< of what was seen; later than 0: the run went on from the middle of a flight
   TimeUs end;
-  std::optional<Crash> crash;      ///< never of vehicles without rotors
-  std::optional<TimeUs> departed;  ///< first off the ground; a rover: under way
+  std::optional<Crash> crash;      ///< of a vehicle that can
+  std::optional<TimeUs> departed;  ///< first off the ground; what drives: under way
   std::int32_t mission_count = 0;
   bool mission_ordered = false;  ///< by the scenario or a ground station
   bool takeoff_ordered = false;  ///< by a mission or by itself
@@ -64,7 +65,7 @@ struct FlightFacts {
   std::optional<TimeUs> mission_finished;
 
   /// Distance from the position setpoint, where there is one, in the air in mission mode. Not of
-  /// vehicles without rotors: the setpoint of a rover is its waypoint and not a place on its path.
+  /// what drives: the setpoint of a rover is its waypoint and not a place on its path.
   double tracking_rms_m = 0.0;
   Extreme tracking_max_m;
   std::uint64_t tracking_samples = 0;
@@ -103,7 +104,7 @@ struct FlightFacts {
 
 class FlightSummary final : public StageHook {
  public:
-  explicit FlightSummary(const VehicleCounts& counts);
+  FlightSummary(const VehicleType& type, const VehicleCounts& counts);
 
   [[nodiscard]] bool wants(Stage stage) const override { return stage == Stage::kLog; }
   void after(Stage stage, const BoundaryView& view) override;
@@ -124,7 +125,7 @@ class FlightSummary final : public StageHook {
   void finish(TimeUs now, const Bus& bus, bool flew_until_now);
 
   FlightFacts facts_;
-  bool has_rotors_;
+  const VehicleType* type_;
   bool started_ = false;
   Vec3 home_W_m_;
   AutopilotStatus previous_;

@@ -33,6 +33,7 @@
 #include "tactus/plant/contact.h"
 #include "tactus/plant/rigid_body_watch.h"
 #include "tactus/plant/watch.h"
+#include "tactus/signal/component.h"
 #include "tactus/solver/system.h"
 #include "tactus/world/world.h"
 
@@ -111,7 +112,8 @@ struct BallModes {
 
   template <class Self, class Visitor>
   static constexpr void visit_fields(Self& self, Visitor&& visit) {
-    visit("touching", "", self.touching, "bit i: point i touches the ground");
+    visit("touching", "", owned(self.touching, Component::kContact),
+          "bit i: point i touches the ground");
   }
 };
 static_assert(lists_every_field<BallModes>());
@@ -134,7 +136,7 @@ struct BallSystem {
              {"velocity_ned_m_s", "m/s", BallLayout::kVelocity, 3},
              {"attitude_wxyz", "1", BallLayout::kAttitude, 4},
              {"rate_body_rad_s", "rad/s", BallLayout::kRate, 3},
-             {"bristle", "1", BallLayout::kBristle, 2 * ball->points}}};
+             {"bristle", "1", BallLayout::kBristle, 2 * ball->points, Component::kContact}}};
   }
   TACTUS_HD bool depends_on_time() const { return !(wind_slope_W_m_s2 == Vec3{}); }
   TACTUS_HD Status derivative(double t_s, const double* x, double* dx) const {

@@ -12,6 +12,7 @@
 #include "tactus/core/fields.h"
 #include "tactus/core/vec.h"
 #include "tactus/plant/battery.h"
+#include "tactus/signal/component.h"
 #include "tactus/signal/limits.h"
 
 namespace tactus {
@@ -54,15 +55,23 @@ struct MultirotorModes {
 
   template <class Self, class Visitor>
   static constexpr void visit_fields(Self& self, Visitor&& visit) {
-    visit("rotor_stopped", "", self.rotor_stopped, "bit i: rotor i is held by static friction");
-    visit("rotor_jammed", "", self.rotor_jammed, "bit i: rotor i is locked");
-    visit("gear_touching", "", self.gear_touching, "bit i: gear point i touches the ground");
-    visit("pack_empty", "", self.pack_empty, "bit j: pack j is cut off, empty");
-    visit("bus_down", "", self.bus_down, "bit k: bus k is browned out");
-    visit("bus_escs_off", "", self.bus_escs_off, "bit k: ESCs of bus k stay off");
-    visit("bus_overvoltage", "", self.bus_overvoltage, "bit k: bus k is above its limit");
-    visit("bus_restarting", "", self.bus_restarting, "bit k: the restart delay of bus k runs");
-    visit("bus_restart_us", "us", self.bus_restart_us, "when a restarting bus is up again");
+    visit("rotor_stopped", "", owned(self.rotor_stopped, Component::kPropulsion),
+          "bit i: rotor i is held by static friction");
+    visit("rotor_jammed", "", owned(self.rotor_jammed, Component::kPropulsion),
+          "bit i: rotor i is locked");
+    visit("gear_touching", "", owned(self.gear_touching, Component::kContact),
+          "bit i: gear point i touches the ground");
+    visit("pack_empty", "", owned(self.pack_empty, Component::kBattery),
+          "bit j: pack j is cut off, empty");
+    visit("bus_down", "", owned(self.bus_down, Component::kBattery), "bit k: bus k is browned out");
+    visit("bus_escs_off", "", owned(self.bus_escs_off, Component::kBattery),
+          "bit k: ESCs of bus k stay off");
+    visit("bus_overvoltage", "", owned(self.bus_overvoltage, Component::kBattery),
+          "bit k: bus k is above its limit");
+    visit("bus_restarting", "", owned(self.bus_restarting, Component::kBattery),
+          "bit k: the restart delay of bus k runs");
+    visit("bus_restart_us", "us", owned(self.bus_restart_us, Component::kBattery),
+          "when a restarting bus is up again");
   }
 };
 static_assert(lists_every_field<MultirotorModes>());

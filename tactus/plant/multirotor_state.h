@@ -20,6 +20,7 @@
 #include "tactus/core/packed.h"
 #include "tactus/core/quat.h"
 #include "tactus/plant/actuator.h"
+#include "tactus/signal/component.h"
 #include "tactus/signal/limits.h"
 
 namespace tactus {
@@ -122,7 +123,7 @@ struct MultirotorState {
   double x[kMultirotorCapacity] = {};
 };
 
-/// The field list of the state: visit(name, unit, span), absent parts as empty spans.
+/// The field list of the state: visit(name, unit, owner, span), absent parts as empty spans.
 template <class Double, class Visitor>
 void visit_state_fields(const MultirotorCounts& n, Double* x, Visitor&& visit) {
   const MultirotorLayout at = make_layout(n);
@@ -130,19 +131,20 @@ void visit_state_fields(const MultirotorCounts& n, Double* x, Visitor&& visit) {
     TACTUS_ASSERT(begin <= end, "parts lie in the order of the state");
     return std::span<Double>(x + begin, static_cast<std::size_t>(end - begin));
   };
-  visit("position_ned_m", "m", part(at.position, at.velocity));
-  visit("velocity_ned_m_s", "m/s", part(at.velocity, at.attitude));
-  visit("attitude_wxyz", "1", part(at.attitude, at.rate));
-  visit("rate_body_rad_s", "rad/s", part(at.rate, at.rotor_speed));
-  visit("rotor_speed_rad_s", "rad/s", part(at.rotor_speed, at.charge));
-  visit("state_of_charge", "1", part(at.charge, at.rc_voltage));
-  visit("rc_voltage_v", "V", part(at.rc_voltage, at.motor_output));
-  visit("motor_output", "1", part(at.motor_output, at.motor_rate));
-  visit("motor_output_rate_per_s", "1/s", part(at.motor_rate, at.servo_output));
-  visit("servo_output", "1", part(at.servo_output, at.servo_rate));
-  visit("servo_output_rate_per_s", "1/s", part(at.servo_rate, at.bristle));
-  visit("bristle", "1", part(at.bristle, at.ledger));
-  visit("ledger_j", "J", part(at.ledger, at.size));
+  visit("position_ned_m", "m", Component::kRigidBody, part(at.position, at.velocity));
+  visit("velocity_ned_m_s", "m/s", Component::kRigidBody, part(at.velocity, at.attitude));
+  visit("attitude_wxyz", "1", Component::kRigidBody, part(at.attitude, at.rate));
+  visit("rate_body_rad_s", "rad/s", Component::kRigidBody, part(at.rate, at.rotor_speed));
+  visit("rotor_speed_rad_s", "rad/s", Component::kPropulsion, part(at.rotor_speed, at.charge));
+  visit("state_of_charge", "1", Component::kBattery, part(at.charge, at.rc_voltage));
+  visit("rc_voltage_v", "V", Component::kBattery, part(at.rc_voltage, at.motor_output));
+  visit("motor_output", "1", Component::kPropulsion, part(at.motor_output, at.motor_rate));
+  visit("motor_output_rate_per_s", "1/s", Component::kPropulsion,
+        part(at.motor_rate, at.servo_output));
+  visit("servo_output", "1", Component::kPropulsion, part(at.servo_output, at.servo_rate));
+  visit("servo_output_rate_per_s", "1/s", Component::kPropulsion, part(at.servo_rate, at.bristle));
+  visit("bristle", "1", Component::kContact, part(at.bristle, at.ledger));
+  visit("ledger_j", "J", Component::kRigidBody, part(at.ledger, at.size));
 }
 
 }  // namespace tactus

@@ -63,10 +63,11 @@ struct RoverLayout {
   static constexpr int kLeftSpeed = 4;
   static constexpr int kRightSpeed = 5;
   static constexpr int kSize = 6;
-  static constexpr StatePart kParts[] = {{"position_ned_m", "m", kPosition, 3},
-                                         {"heading_rad", "rad", kHeading, 1},
-                                         {"left_speed_m_s", "m/s", kLeftSpeed, 1},
-                                         {"right_speed_m_s", "m/s", kRightSpeed, 1}};
+  static constexpr StatePart kParts[] = {
+      {"position_ned_m", "m", kPosition, 3},
+      {"heading_rad", "rad", kHeading, 1},
+      {"left_speed_m_s", "m/s", kLeftSpeed, 1, Component::kPropulsion},
+      {"right_speed_m_s", "m/s", kRightSpeed, 1, Component::kPropulsion}};
 };
 
 /// Which entries the solvers treat alike. The heading is an angle, but `kAttitude` is a quaternion:

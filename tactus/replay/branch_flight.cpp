@@ -112,7 +112,7 @@ struct BranchFiles {
 BranchFlight fly_branch(const BranchSetup& setup, Branch& branch, BranchFlightOptions options) {
   TACTUS_ASSERT(!options.log || branch.from().us == 0, "a log is of the whole flight");
   std::vector<std::string> warnings = branch.warnings();
-  FlightSummary summary(branch.run().counts());
+  FlightSummary summary(vehicle_type(branch.changed().spec), branch.run().counts());
   BranchFiles files(branch.changed().spec, options);
   ApartFromParent apart(*setup.parent);
   DigestChain chain;

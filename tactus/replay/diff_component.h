@@ -3,8 +3,8 @@
 
 #pragma once
 
-// Which part of a simulation a number or a key of the spec belongs to, and where in the work of a
-// boundary a number comes to be.
+// Which part of a simulation a number belongs to, and where in the work of a boundary it comes to
+// be. Of keys: owner_of_key in spec_keys.h.
 
 #include <cstdint>
 #include <string_view>
@@ -15,9 +15,6 @@ namespace tactus {
 
 /// Owner of a number, by its name: "battery[0].voltage_v", "state.rotor_speed_rad_s[1]".
 Component owner_of_leaf(std::string_view leaf);
-
-/// Owner of a key of the spec, by its first part: "pack.main.r0_ohm".
-Component owner_of_key(std::string_view key);
 
 /// Where in the work of an instant a number is made, in this order (contract C3). State comes
 /// first: it is the result of the interval before, and scenario and wind see it.

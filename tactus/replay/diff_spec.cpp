@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <map>
 
+#include "tactus/spec/reader/spec_keys.h"
+
 namespace tactus {
 namespace {
 

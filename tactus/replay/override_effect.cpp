@@ -13,6 +13,7 @@
 
 #include "tactus/core/error.h"
 #include "tactus/core/time.h"
+#include "tactus/spec/reader/spec_keys.h"
 
 namespace tactus {
 namespace {

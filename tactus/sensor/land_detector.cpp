@@ -9,10 +9,10 @@
 namespace tactus {
 namespace {
 
-double mean_motor_command(const Command& command, int motor_count) {
+double mean_motor_command(const Command& command, int motors) {
   double sum = 0.0;
-  for (int i = 0; i < motor_count; ++i) sum += command.motor[i];
-  return sum / motor_count;
+  for (int i = 0; i < motors; ++i) sum += command.motor[i];
+  return sum / motors;
 }
 
 /// Is the condition true now, and has it been for `hold`?
@@ -42,20 +42,22 @@ double low_command_limit(const LandDetectorParameters& p, double hover_thrust) {
 }
 
 LandStatus step_land_detector(const LandDetectorParameters& p, TimeUs now, const Truth& truth,
-                              const VehicleLoads& loads, const Command& command, int motor_count,
-                              double hover_thrust, LandDetectorState& state) {
+                              const VehicleLoads& loads, const Command& command,
+                              const LandedVehicle& vehicle, double hover_thrust,
+                              LandDetectorState& state) {
   const Vec3 v = truth.velocity_W_m_s;
   const bool turns_slowly = norm(truth.rate_B_rad_s) < p.rate_max_rad_s;
   bool contact = true;
   bool settled = false;  // condition of the second stage
   bool still = false;    // and, on top of it, of the third
-  if (motor_count == 0) {
+  if (!vehicle.flies) {
     settled = turns_slowly && norm(v) < p.standing_speed_max_m_s;
     still = settled;
   } else {
     contact = loads.gear_touching_mask != 0;
-    settled = contact && math::abs(v.z) < p.vertical_speed_max_m_s &&
-              mean_motor_command(command, motor_count) <= low_command_limit(p, hover_thrust);
+    const bool low_command = vehicle.motors == 0 || mean_motor_command(command, vehicle.motors) <=
+                                                        low_command_limit(p, hover_thrust);
+    settled = contact && math::abs(v.z) < p.vertical_speed_max_m_s && low_command;
     still = turns_slowly && math::hypot(v.x, v.y) < p.horizontal_speed_max_m_s;
   }
   const bool maybe_landed = update(state.maybe_landed, settled, p.maybe_landed_hold, now);

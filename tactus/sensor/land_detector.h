@@ -14,10 +14,11 @@
 // The rule of the low command is PX4's for MPC_THR_MIN = thrust_min; the minimum with `hover` keeps
 // it meaningful for a vehicle that hovers below thrust_min. The default limits are a little
 // stricter than PX4's LNDMC_Z_VEL_MAX 0.25 m/s, LNDMC_XY_VEL_MAX 1.5 m/s, LNDMC_ROT_MAX 20 deg/s.
-// A vehicle without motors (a rover) is always in contact and counts as landed while it stands
-// still: speed below standing_speed_max_m_s and body rates low, for the sum of both times.
-// It reads the true motion, so that noise of the estimator does not decide when a flight ends.
-// Times are integers; SI units.
+// One without motors comes to rest without a condition on its command. A vehicle that does not fly
+// (a rover) is always in contact and counts as landed while it stands still: speed below
+// standing_speed_max_m_s and body rates low, for the sum of both times. It reads the true
+// motion, so that noise of the estimator does not decide when a flight ends. Times are integers; SI
+// units.
 
 #include <cstdint>
 #include <string_view>
@@ -44,7 +45,7 @@ struct LandDetectorParameters {
     visit("rate_max_rad_s", "rad/s", self.rate_max_rad_s, "at rest below this");
     visit("thrust_min", "1", self.thrust_min, "motor command of least thrust in flight");
     visit("standing_speed_max_m_s", "m/s", self.standing_speed_max_m_s,
-          "vehicle without motors: it stands below this");
+          "vehicle that drives: it stands below this");
     visit("maybe_landed_hold_us", "us", self.maybe_landed_hold,
           "how long contact, vertical speed and command must hold");
     visit("landed_hold_us", "us", self.landed_hold, "how long everything must hold after that");
@@ -83,13 +84,20 @@ struct LandDetectorState {
 };
 static_assert(lists_every_field<LandDetectorState>());
 
+/// What the rules ask of a vehicle.
+struct LandedVehicle {
+  bool flies = true;  ///< else it drives
+  int motors = 0;     ///< of which each has a command
+};
+
 /// Mean motor command up to which a landed vehicle is assumed to rest.
 double low_command_limit(const LandDetectorParameters& parameters, double hover_thrust);
 
 /// The status at `now`. `hover_thrust` is the mean motor command of a hover; 0: not known, then
-/// only motors that stand count as low. `motor_count` 0: a rover.
+/// only motors that stand count as low.
 LandStatus step_land_detector(const LandDetectorParameters& parameters, TimeUs now,
                               const Truth& truth, const VehicleLoads& loads, const Command& command,
-                              int motor_count, double hover_thrust, LandDetectorState& state);
+                              const LandedVehicle& vehicle, double hover_thrust,
+                              LandDetectorState& state);
 
 }  // namespace tactus

@@ -4,6 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
+
+#include "tactus/core/hd.h"
 
 namespace tactus {
 
@@ -55,5 +58,27 @@ constexpr const char* to_text(Component component) {
 constexpr bool is_of_plant(Component component) {
   return component >= Component::kEnvironment && component <= Component::kContact;
 }
+
+/// Mark in the field list of discrete states: whose it is.
+template <class T>
+struct OwnedBy {
+  using MarkedMember = T;
+  T* member;
+  Component owner;
+
+  [[nodiscard]] static constexpr bool in_digest() { return true; }
+};
+
+template <class T>
+TACTUS_HD constexpr OwnedBy<T> owned(T& member, Component owner) {
+  return {&member, owner};
+}
+
+template <class T>
+inline constexpr bool kIsOwned = false;
+template <class T>
+inline constexpr bool kIsOwned<OwnedBy<T>> = true;
+template <class T>
+concept OwnedField = kIsOwned<std::remove_cvref_t<T>>;
 
 }  // namespace tactus

@@ -36,6 +36,7 @@
 #include "tactus/core/assert.h"
 #include "tactus/core/hd.h"
 #include "tactus/core/status.h"
+#include "tactus/signal/component.h"
 
 namespace tactus {
 
@@ -83,6 +84,7 @@ struct StatePart {
   const char* unit = "";
   int begin = 0;
   int count = 0;
+  Component owner = Component::kRigidBody;
 };
 
 /// The groups of a system, in the order of the state. Entries that no group names are `kOther`.

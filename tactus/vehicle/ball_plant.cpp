@@ -144,4 +144,9 @@ std::unique_ptr<Plant> make_ball_plant(const Ball& ball, const SolverConfig& sol
   return std::make_unique<BallPlant>(ball, solver, start);
 }
 
+std::vector<StateOwner> ball_state_owners() {
+  const Ball ball;
+  return state_owners<BallModes>(BallSystem{.ball = &ball}.parts());
+}
+
 }  // namespace tactus

@@ -8,6 +8,7 @@
 #include "tactus/plant/ball.h"
 #include "tactus/solver/config.h"
 #include "tactus/vehicle/plant.h"
+#include "tactus/vehicle/state_owner.h"
 
 namespace tactus {
 
@@ -22,5 +23,7 @@ struct BallStart {
 /// The ball on the bus: it takes the wind and nothing else. Its points of contact are gear points.
 std::unique_ptr<Plant> make_ball_plant(const Ball& ball, const SolverConfig& solver,
                                        const BallStart& start);
+
+std::vector<StateOwner> ball_state_owners();
 
 }  // namespace tactus

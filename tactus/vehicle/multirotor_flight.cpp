@@ -213,7 +213,7 @@ std::string state_entry_name(const MultirotorCounts& counts, int index) {
   TACTUS_ASSERT(index >= 0 && index < kMultirotorCapacity, "an entry of the state");
   std::string name = fmt::format("state[{}]", index);
   const MultirotorState state;
-  visit_state_fields(counts, state.x, [&](const char* field, const char*, auto part) {
+  visit_state_fields(counts, state.x, [&](const char* field, const char*, Component, auto part) {
     const auto begin = part.data() - state.x;
     if (index >= begin && index < begin + static_cast<std::ptrdiff_t>(part.size())) {
       name = fmt::format("{}[{}]", field, index - begin);

@@ -319,17 +319,28 @@ std::vector<BusLeaf> flight_leaves(const MultirotorCounts& counts) {
     return static_cast<std::size_t>(static_cast<const std::byte*>(part) -
                                     reinterpret_cast<const std::byte*>(&flight));
   };
-  visit_state_fields(counts, flight.state.x, [&](const char* name, const char* unit, auto part) {
-    for (std::size_t i = 0; i < part.size(); ++i) {
-      leaves.push_back({fmt::format("state.{}[{}]", name, i), unit, "", offset_in(&part[i]),
-                        BusLeaf::Kind::kReal});
-    }
-  });
+  visit_state_fields(counts, flight.state.x,
+                     [&](const char* name, const char* unit, Component, auto part) {
+                       for (std::size_t i = 0; i < part.size(); ++i) {
+                         leaves.push_back({fmt::format("state.{}[{}]", name, i), unit, "",
+                                           offset_in(&part[i]), BusLeaf::Kind::kReal});
+                       }
+                     });
   for_each_leaf(flight.modes, [&](const LeafPath& path, const auto& value) {
     leaves.push_back({"modes." + path.text(), path.unit, path.meaning, offset_in(&value),
                       leaf_kind<std::remove_cvref_t<decltype(value)>>()});
   });
   return leaves;
+}
+
+std::vector<StateOwner> multirotor_state_owners() {
+  std::vector<StatePart> parts;
+  const MultirotorState state;
+  visit_state_fields(MultirotorCounts{}, state.x,
+                     [&](const char* name, const char* unit, Component owner, auto) {
+                       parts.push_back({.name = name, .unit = unit, .owner = owner});
+                     });
+  return state_owners<MultirotorModes>(parts);
 }
 
 std::unique_ptr<Plant> make_multirotor_plant(std::shared_ptr<const Multirotor> vehicle,

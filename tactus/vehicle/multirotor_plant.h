@@ -8,12 +8,15 @@
 
 #include "tactus/vehicle/held_flight.h"
 #include "tactus/vehicle/plant.h"
+#include "tactus/vehicle/state_owner.h"
 
 namespace tactus {
 
 /// Names of the state and the modes of a flight in field-list order, with offsets into a
 /// MultirotorFlight: the state block of the plant below.
 std::vector<BusLeaf> flight_leaves(const MultirotorCounts& counts);
+
+std::vector<StateOwner> multirotor_state_owners();
 
 /// The multirotor on the bus. The autopilot is fed by the first power bus, whose parameters say
 /// what a brown-out does to it. `instead` replaces the solvers of Tactus; its copies must work side

@@ -135,4 +135,8 @@ std::unique_ptr<Plant> make_rover_plant(const RoverParameters& parameters, const
   return std::make_unique<RoverPlant>(parameters, world, solver, start);
 }
 
+std::vector<StateOwner> rover_state_owners() {
+  return state_owners<RoverModes>(RoverSystem::parts());
+}
+
 }  // namespace tactus

@@ -8,6 +8,7 @@
 #include "tactus/plant/rover.h"
 #include "tactus/solver/config.h"
 #include "tactus/vehicle/plant.h"
+#include "tactus/vehicle/state_owner.h"
 #include "tactus/world/world.h"
 
 namespace tactus {
@@ -22,5 +23,7 @@ struct RoverStart {
 /// it is that of the origin; it has no power network.
 std::unique_ptr<Plant> make_rover_plant(const RoverParameters& parameters, const World& world,
                                         const SolverConfig& solver, const RoverStart& start);
+
+std::vector<StateOwner> rover_state_owners();
 
 }  // namespace tactus

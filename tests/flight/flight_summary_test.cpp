@@ -16,10 +16,12 @@ namespace {
 
 constexpr VehicleCounts kCounts{4, 0, 1, 1, 4};
 
+const VehicleType& multirotor() { return vehicle_type_of(MultirotorParameters{}); }
+
 /// A flight made by hand: one boundary per call, on the autopilot's axis unless told.
 struct Stand {
   Bus bus;
-  FlightSummary summary{kCounts};
+  FlightSummary summary{multirotor(), kCounts};
   std::uint64_t boundary = 0;
 
   void see(std::uint64_t t_us, bool autopilot_tick = true) {
@@ -32,7 +34,7 @@ struct Stand {
 };
 
 TEST(FlightSummary, ReadsOnlyCompleteBoundaries) {
-  const FlightSummary summary(kCounts);
+  const FlightSummary summary(multirotor(), kCounts);
   for (int i = 0; i < kStages; ++i) {
     EXPECT_EQ(summary.wants(static_cast<Stage>(i)), static_cast<Stage>(i) == Stage::kLog);
   }
@@ -93,8 +95,24 @@ TEST(FlightSummary, MissionModesAndArming) {
   EXPECT_EQ(facts.end, TimeUs(4000));
 }
 
-TEST(FlightSummary, AVehicleWithoutRotorsHasNoTrackingError) {
-  FlightSummary summary(VehicleCounts{.servos = 2});
+TEST(FlightSummary, ABallDepartsWhenItLeavesTheGroundAndNeverCrashes) {
+  Stand stand;
+  stand.summary = FlightSummary(vehicle_type_of(BallParameters{}), {.gear_points = 6});
+  stand.bus.loads.gear_touching_mask = 1;
+  stand.bus.land.landed = false;  // it slides
+  stand.see(0);
+  EXPECT_FALSE(stand.facts().departed);
+  stand.bus.loads.gear_touching_mask = 0;
+  stand.see(1000);
+  EXPECT_EQ(stand.facts().departed, TimeUs(1000));
+  stand.bus.loads.gear_touching_mask = 2;
+  stand.bus.loads.impact_speed_m_s = 20.0;
+  stand.see(2000);
+  EXPECT_FALSE(stand.facts().crash);
+}
+
+TEST(FlightSummary, ARoverDepartsWhenItDrivesAndHasNoTrackingError) {
+  FlightSummary summary(vehicle_type_of(RoverParameters{}), {.servos = 2});
   Bus bus;
   bus.autopilot.armed = true;
   bus.autopilot.mode = FlightMode::kMission;
@@ -104,6 +122,7 @@ TEST(FlightSummary, AVehicleWithoutRotorsHasNoTrackingError) {
   due.axes = 1U << static_cast<unsigned>(Axis::kAutopilot);
   summary.after(Stage::kLog, testing::view_of(due, 0, bus));
   EXPECT_EQ(summary.facts().tracking_samples, 0U);
+  EXPECT_EQ(summary.facts().departed, TimeUs(0));
 }
 
 TEST(FlightSummary, TrackingErrorCountsInTheAirInMissionModeOnly) {

@@ -52,6 +52,28 @@ TEST(DiffRules, AnInstantThatOnlyOneHasIsADifferenceAndSaysWhoAskedForIt) {
   EXPECT_EQ(report.cause->component, Component::kScenario) << said(report);
 }
 
+Flown dropped(const std::vector<Override>& changes) {
+  return {load_spec(find_spec("ball_drop"), changes), nullptr};
+}
+
+TEST(DiffRules, OfTwoBallsTheirParameterIsTheCause) {
+  const std::vector<Override> soon = {{"time.end_s", "0.2"}};
+  const std::vector<Override> heavier = {{"time.end_s", "0.2"}, {"ball.mass_kg", "2.5"}};
+  const DiffReport report = diff(*dropped(soon).record(), *dropped(heavier).record());
+  ASSERT_TRUE(report.cause) << said(report);
+  EXPECT_EQ(report.cause->blame, Blame::kCause) << said(report);
+  EXPECT_EQ(report.cause->component, Component::kRigidBody) << said(report);
+  EXPECT_NE(said(report).find("ball.mass_kg = 2.0 and 2.5"), std::string::npos) << said(report);
+}
+
+TEST(DiffRules, TheTouchOfABallIsItsContact) {
+  EXPECT_EQ(owner_of_leaf("modes.touching"), Component::kContact);
+  EXPECT_EQ(phase_of_leaf("modes.touching"), Phase::kState);
+  EXPECT_EQ(owner_of_leaf("modes.bus_down"), Component::kBattery);
+  EXPECT_EQ(owner_of_leaf("state.bristle[3]"), Component::kContact);
+  EXPECT_EQ(owner_of_leaf("state.left_speed_m_s"), Component::kPropulsion);
+}
+
 TEST(DiffRules, ATouchdownThatOnlyOneFindsIsNamed) {
   const std::vector<Override> fall = {{"initial.position_ned_m", "[0.0, 0.0, -0.3]"},
                                       {"initial.rotor_speed_rad_s", "0.0"},

@@ -276,6 +276,16 @@ TEST(Replay, AComponentWithAnotherParameterIsFound) {
   EXPECT_NE(scenario.stopped.find("4035003"), std::string::npos) << scenario.stopped;
 }
 
+TEST(Replay, ABallTakesAnotherMass) {
+  const std::vector<Override> soon = {{"time.end_s", "0.2"}};
+  const auto recording = record(load_spec(find_spec("ball_drop"), soon), Tier::kComponents);
+  const ReplayOutcome same = replay(recording, plant());
+  EXPECT_EQ(differences(same), "");
+  EXPECT_FALSE(replay(recording, plant({{"ball.mass_kg", "2.5"}})).reproduces());
+  const ReplayOutcome in_the_air = replay(recording, plant({{"ball.contact.friction", "0.1"}}));
+  EXPECT_TRUE(in_the_air.reproduces()) << differences(in_the_air);
+}
+
 TEST(Replay, AnyPartsMayBeLive) {
   const auto recording = record(load_text(kLively), Tier::kComponents);
   using enum FlightPart;

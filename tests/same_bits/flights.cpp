@@ -55,7 +55,7 @@ std::string describe(const Run& run, const FlightFacts& facts, const FlightOutco
 void fly_scenario(const std::string& folder, const std::string& name) {
   const Spec spec = load_spec(find_spec(name)).spec;
   Assembly assembly = assemble(spec);
-  FlightSummary summary(assembly.run.counts());
+  FlightSummary summary(vehicle_type(spec), assembly.run.counts());
   const std::string path = folder + "/" + name + ".csv";
   CsvLog log(path, LogProvenance{spec.name, spec.digest, spec.seed});
   Observers observers;

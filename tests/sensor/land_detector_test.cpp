@@ -23,12 +23,12 @@ constexpr DurationUs kTick{10'000};
 struct Bench {
   LandStatus step() {
     const LandStatus status =
-        step_land_detector(parameters, now, truth, loads, command, motor_count, hover, state);
+        step_land_detector(parameters, now, truth, loads, command, vehicle, hover, state);
     now += kTick;
     return status;
   }
   void set_motors(double drive) {
-    for (int i = 0; i < motor_count; ++i) command.motor[i] = drive;
+    for (int i = 0; i < vehicle.motors; ++i) command.motor[i] = drive;
   }
   /// Ticks until landed, at most 1000.
   int ticks_until_landed() {
@@ -43,7 +43,7 @@ struct Bench {
   Truth truth;
   VehicleLoads loads{.gear_touching_mask = 0xF};
   Command command;
-  int motor_count = 4;
+  LandedVehicle vehicle{.flies = true, .motors = 4};
   double hover = kHover;
   LandDetectorState state;
 };
@@ -138,7 +138,7 @@ TEST(LandDetector, LowCommandFollowsTheRule) {
 
 TEST(LandDetector, ARoverHasLandedWhileItStandsStill) {
   Bench rover;
-  rover.motor_count = 0;
+  rover.vehicle = {.flies = false, .motors = 0};
   rover.loads.gear_touching_mask = 0;
   EXPECT_TRUE(rover.step().landed);
   rover.truth.velocity_W_m_s.x = 0.06;
@@ -149,6 +149,19 @@ TEST(LandDetector, ARoverHasLandedWhileItStandsStill) {
   EXPECT_EQ(rover.ticks_until_landed(), 60);
   rover.truth.rate_B_rad_s.z = 0.5;
   EXPECT_FALSE(rover.step().landed);
+}
+
+TEST(LandDetector, WhatFliesWithoutMotorsLandsByItsContacts) {
+  Bench ball;
+  ball.vehicle = {.flies = true, .motors = 0};
+  ball.loads.gear_touching_mask = 0;
+  const LandStatus falling = ball.step();  // at the top of its path it stands still
+  EXPECT_FALSE(falling.ground_contact || falling.landed);
+  ball.loads.gear_touching_mask = 1;
+  EXPECT_TRUE(ball.step().ground_contact);
+  EXPECT_EQ(ball.ticks_until_landed(), 59);
+  ball.truth.velocity_W_m_s.z = 0.21;
+  EXPECT_FALSE(ball.step().landed);
 }
 
 TEST(LandDetector, ParametersOutOfRangeAreRefusedByName) {

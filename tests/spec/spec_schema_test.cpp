@@ -77,6 +77,35 @@ bool left_out(std::size_t i) { return testing::few_cases() && i % 7 != 0; }
 
 std::string place(std::size_t i) { return "t.toml:" + std::to_string(i + 1) + ":"; }
 
+/// Of all keys that fly in some way; the rest is read by people and judges.
+TEST(SpecSchema, EveryKeyHasAnOwner) {
+  SpecDraft draft = SpecDraft::sample();
+  const SchemaTable schema = make_schema(draft);
+  const auto require = [](const SchemaTable& table, const std::string& path, auto& self) -> void {
+    for (const SchemaKey& key : table.keys) {
+      const std::string name = path + key.name;
+      const bool is_text = name == "name" || name == "description" || name.starts_with("expect.");
+      EXPECT_EQ(owner_of_key(name) == Component::kText, is_text) << name;
+      EXPECT_NE(owner_of_key(name), Component::kUnknown) << name;
+    }
+    for (const SchemaTable& inner : table.tables) self(inner, path + inner.name + ".", self);
+    for (const SchemaList& list : table.lists) {
+      for (const SchemaTable& entry : list.entries)
+        self(entry, path + list.name + ".any_id.", self);
+    }
+    if (table.only_for != nullptr) {
+      EXPECT_TRUE(is_of_plant(owner_of_key(path + table.name))) << path;
+    }
+  };
+  require(schema, "", require);
+  EXPECT_EQ(owner_of_key("seed"), Component::kRandom);
+  EXPECT_EQ(owner_of_key("ball.mass_kg"), Component::kRigidBody);
+  EXPECT_EQ(owner_of_key("ball.contact.friction"), Component::kContact);
+  EXPECT_EQ(owner_of_key("rotor.front_left.motor.resistance_ohm"), Component::kPropulsion);
+  EXPECT_EQ(owner_of_key("pack.main.r0_ohm"), Component::kBattery);
+  EXPECT_EQ(owner_of_key("wind.gust.first.at_s"), Component::kWind);
+}
+
 TEST(SpecSchema, EveryKeyHasTypeUnitAndMeaning) {
   SpecDraft draft = SpecDraft::sample();
   const SchemaTable schema = make_schema(draft);

@@ -7,7 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "tactus/core/error.h"
 #include "tactus/files/disk_files.h"
@@ -46,6 +48,27 @@ TEST(VehicleTypes, CountsOfASpecAreThoseOfItsPlant) {
   }
 }
 
+/// "state.rotor_speed_rad_s[1]" without the index.
+std::string without_index(const std::string& leaf) { return leaf.substr(0, leaf.find('[')); }
+
+TEST(VehicleTypes, EveryNumberOfTheStateHasAnOwner) {
+  for (const VehicleType* type : vehicle_types()) {
+    const std::vector<StateOwner> owners = type->state_owners();
+    for (const BusLeaf& leaf : type->plant(starter_of(*type))->state_leaves()) {
+      const auto own = std::find_if(owners.begin(), owners.end(), [&](const StateOwner& owner) {
+        return owner.name == without_index(leaf.name);
+      });
+      ASSERT_NE(own, owners.end()) << type->name() << ": " << leaf.name;
+      EXPECT_TRUE(is_of_plant(own->owner)) << leaf.name;
+      EXPECT_EQ(owner_of_state(leaf.name), own->owner)
+          << leaf.name << " belongs to another part of another type";
+    }
+  }
+  EXPECT_EQ(owner_of_state("modes.touching"), Component::kContact);
+  EXPECT_EQ(owner_of_state("modes.bus_restart_us[0]"), Component::kBattery);
+  EXPECT_EQ(owner_of_state("state.unheard_of"), Component::kUnknown);
+}
+
 TEST(VehicleTypes, EveryParameterIsPartOfTheDigest) {
   for (const VehicleType* type : vehicle_types()) {
     const Spec spec = starter_of(*type);
@@ -71,6 +94,25 @@ TEST(Ball, IsDroppedAndComesToRest) {
   EXPECT_TRUE(outcome.passed()) << outcome.results.front().message;
   EXPECT_FALSE(outcome.crashed()) << "what is thrown does not crash";
   EXPECT_GT(log.column("loads.impact_speed_m_s").back(), 15.0);
+}
+
+TEST(Ball, IsInContactWhenItTouches) {
+  const std::vector<Override> sensed = {{"time.sensors_s", "0.02"},
+                                        {"estimator.delay_s", "0.02"},
+                                        {"time.end_s", "20"},
+                                        {"initial.position_ned_m", "[0, 0, -5]"}};
+  Assembly flight = assemble(load_spec_text(starter_spec("ball"), "b.toml", sensed));
+  MemoryLog log({"land.ground_contact", "land.landed", "truth.height_m"});
+  Observers observers;
+  observers.sinks = {&log};
+  fly(flight.run, observers);
+  const std::vector<double>& height = log.column("truth.height_m");
+  for (std::size_t i = 0; i < height.size(); ++i) {
+    if (height[i] < 0.06) continue;
+    EXPECT_EQ(log.column("land.ground_contact")[i], 0.0) << height[i];
+    EXPECT_EQ(log.column("land.landed")[i], 0.0) << height[i];
+  }
+  EXPECT_EQ(log.column("land.landed").back(), 1.0);
 }
 
 TEST(Ball, HasNoAutopilot) {

@@ -160,7 +160,8 @@ inline RunSetup busy_setup(TimeUs end, const SolverConfig& solver = solver_for(M
   setup.sources.push_back(busy_scenario());
   setup.sources.push_back(std::make_unique<WindSource>(dryden_wind(rule), 7, kWindTick));
   setup.sources.push_back(std::make_unique<EstimatorSource>(EstimatorParameters{}, 7, kTick));
-  setup.sources.push_back(std::make_unique<LandDetectorSource>(LandDetectorParameters{}, 4, kTick));
+  setup.sources.push_back(std::make_unique<LandDetectorSource>(
+      LandDetectorParameters{}, LandedVehicle{.flies = true, .motors = 4}, kTick));
   return setup;
 }
 

@@ -132,9 +132,12 @@ void add_vehicle_keys(SpecDraft& draft, const TomlNode& root, SchemaTable& schem
     const std::size_t tables = schema.tables.size();
     const std::size_t lists = schema.lists.size();
     draft.vehicles[i]->add_keys(schema, root);
-    const VehicleType* const type = vehicle_types()[i];
-    for (std::size_t t = tables; t < schema.tables.size(); ++t) schema.tables[t].only_for = type;
-    for (std::size_t l = lists; l < schema.lists.size(); ++l) schema.lists[l].only_for = type;
+    const auto give = [type = vehicle_types()[i]](auto& item) {
+      item.only_for = type;
+      if (item.owner == Component::kUnknown) item.owner = Component::kRigidBody;
+    };
+    for (std::size_t t = tables; t < schema.tables.size(); ++t) give(schema.tables[t]);
+    for (std::size_t l = lists; l < schema.lists.size(); ++l) give(schema.lists[l]);
   }
 }
 
@@ -165,33 +168,49 @@ SchemaTable make_schema(SpecDraft& draft, const TomlNode& root) {
   TableBuilder b(schema);
   b.add("name", "", &spec.name, "of the spec");
   b.add("description", "", &spec.description, "one line for people");
-  b.add("seed", "", &spec.seed, "of all random numbers");
+  b.add("seed", "", &spec.seed, "of all random numbers").owner = Component::kRandom;
+  schema.owner = Component::kText;
   auto& tables = schema.tables;
-  tables.push_back(table_of("time", "end and periods; 0: the axis is not used", spec.timeline));
-  tables.push_back(table_of("log", "rows of the log", spec.log));
-  tables.push_back(world_table(spec.world));
-  tables.push_back(vehicle_table(draft));
+  const auto add = [&tables](Component owner, SchemaTable table) {
+    tables.push_back(owned_by(owner, std::move(table)));
+  };
+  add(Component::kTimeline,
+      table_of("time", "end and periods; 0: the axis is not used", spec.timeline));
+  add(Component::kLog, table_of("log", "rows of the log", spec.log));
+  add(Component::kEnvironment, world_table(spec.world));
+  add(Component::kRigidBody, vehicle_table(draft));
   add_vehicle_keys(draft, root, schema);
-  tables.push_back(initial_table(draft));
-  tables.push_back(table_of("solver", "integration", spec.solver));
-  tables.push_back(
+  add(Component::kRigidBody, initial_table(draft));
+  add(Component::kIntegrator, table_of("solver", "integration", spec.solver));
+  add(Component::kWind,
       table_of("wind", "wind of the whole run", spec.world.wind, {"gust_count", "gusts"}));
   tables.back().lists.push_back(list_of("gust", "gusts, added up", 0, kMaxGusts, gusts_of(root),
                                         draft.gusts.size(),
                                         [&](std::size_t i) { return gust_entry(draft, i); }));
-  tables.push_back(table_of("estimator", "the state estimate of the autopilot", spec.estimator));
-  tables.push_back(table_of("land_detector", "when it counts as landed", spec.land_detector));
-  tables.push_back(table_of("sensors", "instruments of the vehicle", spec.sensors));
-  tables.push_back(autopilot_table(spec));
+  add(Component::kEstimator,
+      table_of("estimator", "the state estimate of the autopilot", spec.estimator));
+  add(Component::kLandDetector,
+      table_of("land_detector", "when it counts as landed", spec.land_detector));
+  add(Component::kInstruments, table_of("sensors", "instruments of the vehicle", spec.sensors));
+  add(Component::kAutopilot, autopilot_table(spec));
 
   schema.lists.push_back(list_of("event", "what happens", 0, kManyEntries, array_at(root, "event"),
                                  draft.events.size(),
                                  [&](std::size_t i) { return event_entry(draft, i); }));
+  schema.lists.back().owner = Component::kScenario;
   schema.lists.push_back(list_of("expect", "what must hold", 0, kManyEntries,
                                  array_at(root, "expect"), draft.expectations.size(),
                                  [&](std::size_t i) { return expect_entry(draft, i); }));
   set_ranges(schema);
   return schema;
+}
+
+Component owner_of_key(std::string_view key) {
+  static const SchemaTable schema = [] {
+    static SpecDraft draft = SpecDraft::sample();
+    return make_schema(draft);
+  }();
+  return schema.owner_of(key);
 }
 
 }  // namespace tactus

@@ -17,6 +17,10 @@ namespace tactus {
 /// `root` does not give is "ID"). Valid as long as the draft is neither moved nor resized.
 SchemaTable make_schema(SpecDraft& draft, const TomlNode& root = {});
 
+/// The part of a simulation that a key of any spec belongs to: "pack.main.r0_ohm". What is in no
+/// schema is kText, as is what nothing flies with.
+Component owner_of_key(std::string_view key);
+
 /// Every key that begins with `prefix`, with type, unit, default and meaning, as a Markdown table.
 /// Throws Error(kBadInput) if none does.
 std::string keys_text(std::string_view prefix = {});

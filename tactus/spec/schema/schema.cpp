@@ -273,6 +273,21 @@ const SchemaKey* SchemaTable::find(std::string_view path) const {
   return inner == nullptr ? nullptr : inner->find(path);
 }
 
+Component SchemaTable::owner_of(std::string_view path) const {
+  const auto inner_or = [](Component inner, Component outer) {
+    return inner == Component::kUnknown ? outer : inner;
+  };
+  const std::string_view part = take_part(path);
+  if (const SchemaKey* const known = key(part)) return inner_or(known->owner, owner);
+  if (const SchemaTable* const inner = table(part)) return inner_or(inner->owner_of(path), owner);
+  const SchemaList* const known = list(part);
+  if (known == nullptr) return owner;
+  take_part(path);  // the id: all entries of a list are alike
+  const Component inner =
+      known->entries.empty() ? Component::kUnknown : known->entries.front().owner_of(path);
+  return inner_or(inner_or(inner, known->owner), owner);
+}
+
 std::vector<std::string> SchemaTable::names() const {
   std::vector<std::string> all;
   for (const SchemaKey& k : keys) all.push_back(k.name);

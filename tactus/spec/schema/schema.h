@@ -18,6 +18,7 @@
 #include "tactus/core/time.h"
 #include "tactus/core/vec.h"
 #include "tactus/plant/battery.h"
+#include "tactus/signal/component.h"
 #include "tactus/spec/toml/toml_document.h"
 
 namespace tactus {
@@ -73,6 +74,7 @@ struct SchemaKey {
   KeyRange range = {};  ///< key_ranges.h
   /// Acts at the start of a flight only: a branch, which begins later, cannot change it.
   bool start_only = false;
+  Component owner = Component::kUnknown;  ///< kUnknown: that of its table
 };
 
 class VehicleType;
@@ -86,6 +88,7 @@ struct SchemaList {
   int lowest = 0;
   int highest = 0;
   const VehicleType* only_for = nullptr;  ///< null: for every vehicle
+  Component owner = Component::kUnknown;  ///< kUnknown: that of the table around it
 };
 
 struct SchemaTable {
@@ -95,6 +98,7 @@ struct SchemaTable {
   std::vector<SchemaTable> tables = {};
   std::vector<SchemaList> lists = {};
   const VehicleType* only_for = nullptr;  ///< null: for every vehicle
+  Component owner = Component::kUnknown;  ///< kUnknown: that of the table or list around it
   /// Only what was given is meaningful: no defaults are shown.
   bool sparse = false;
   /// Runs before the table is read, to take defaults from tables read earlier.
@@ -105,6 +109,9 @@ struct SchemaTable {
   [[nodiscard]] const SchemaList* list(std::string_view list_name) const;
   /// By its dotted key, with ids of entries: "rotor.front_left.bus"; null: none.
   [[nodiscard]] const SchemaKey* find(std::string_view path) const;
+  /// The part of a simulation that a key belongs to: what the key, or the innermost table or list
+  /// around it says, whatever the ids of entries are; kUnknown: none says anything.
+  [[nodiscard]] Component owner_of(std::string_view path) const;
   /// Of keys, tables and lists.
   [[nodiscard]] std::vector<std::string> names() const;
 };

@@ -101,6 +101,11 @@ SchemaTable table_of(const char* name, const char* meaning, T& object,
   return table;
 }
 
+inline SchemaTable owned_by(Component owner, SchemaTable table) {
+  table.owner = owner;
+  return table;
+}
+
 /// The array of tables of this name; null: there is none.
 inline const TomlNode* array_at(const TomlNode& root, std::string_view name) {
   const TomlNode* node = root.find(name);

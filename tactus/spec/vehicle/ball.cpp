@@ -127,6 +127,9 @@ class BallType final : public VehicleType {
     require_air_at_start(spec, ball.world, start.position_W_m);
     return make_ball_plant(ball, spec.solver, start);
   }
+  [[nodiscard]] std::vector<StateOwner> state_owners() const override {
+    return ball_state_owners();
+  }
 
   [[nodiscard]] std::unique_ptr<BuiltinVehicle> builtin_autopilot(
       const Spec& /*spec*/, std::shared_ptr<const FlightPlan> /*plan*/) const override {

@@ -23,7 +23,7 @@ inline void add_inertia_diagonal(SchemaTable& table, Vec3& diagonal_kg_m2) {
 }
 
 inline SchemaTable gear_table(const char* name, const char* meaning, GearParameters& gear) {
-  SchemaTable table{.name = name, .meaning = meaning};
+  SchemaTable table{.name = name, .meaning = meaning, .owner = Component::kContact};
   TableBuilder b(table);
   b.add("positions_body_m", "m", ListSlot<Vec3>{gear.position_B_m, &gear.count, kMaxGearPoints},
         "points in body axes from the centre of mass");

@@ -117,6 +117,9 @@ class MultirotorType final : public VehicleType {
   [[nodiscard]] std::unique_ptr<Plant> plant(const Spec& spec) const override {
     return make_multirotor_plant(spec, {});
   }
+  [[nodiscard]] std::vector<StateOwner> state_owners() const override {
+    return multirotor_state_owners();
+  }
 
   [[nodiscard]] std::unique_ptr<BuiltinVehicle> builtin_autopilot(
       const Spec& spec, std::shared_ptr<const FlightPlan> plan) const override {

@@ -79,19 +79,24 @@ class MultirotorDraft final : public VehicleDraft {
     auto& tables = schema.tables;
     tables.push_back(table_of("body", "the whole vehicle as a rigid body", p_.body));
     add_inertia_diagonal(tables.back(), inertia_diagonal_kg_m2_);
-    tables.push_back(table_of("motor", "motor and speed controller of all rotors", motor_));
-    tables.push_back(table_of("propeller", "propeller of all rotors", propeller_));
-    tables.push_back(table_of("motor_actuator", "command path of the motors", p_.motor_actuator));
-    tables.push_back(servo_table(p_));
+    const auto drives = [&tables](SchemaTable table) {
+      tables.push_back(owned_by(Component::kPropulsion, std::move(table)));
+    };
+    drives(table_of("motor", "motor and speed controller of all rotors", motor_));
+    drives(table_of("propeller", "propeller of all rotors", propeller_));
+    drives(table_of("motor_actuator", "command path of the motors", p_.motor_actuator));
+    drives(servo_table(p_));
     tables.push_back(gear_table("gear", "landing gear", p_.gear));
-    const auto add_list = [&](const char* name, const char* meaning, int highest, auto& drafts,
-                              auto make_entry) {
+    const auto add_list = [&](Component owner, const char* name, const char* meaning, int highest,
+                              auto& drafts, auto make_entry) {
       schema.lists.push_back(list_of(name, meaning, 1, highest, array_at(root, name), drafts.size(),
                                      [&](std::size_t i) { return make_entry(drafts[i]); }));
+      schema.lists.back().owner = owner;
     };
-    add_list("rotor", "rotors", kMaxMotors, rotors_, [this](RotorDraft& r) { return entry(r); });
-    add_list("pack", "battery packs", kMaxPacks, packs_, pack_entry);
-    add_list("bus", "power buses", kMaxBuses, buses_, bus_entry);
+    add_list(Component::kPropulsion, "rotor", "rotors", kMaxMotors, rotors_,
+             [this](RotorDraft& r) { return entry(r); });
+    add_list(Component::kBattery, "pack", "battery packs", kMaxPacks, packs_, pack_entry);
+    add_list(Component::kBattery, "bus", "power buses", kMaxBuses, buses_, bus_entry);
   }
 
   void finish(const SchemaTable& schema, const SpecPlaces& places, Spec& spec) override {

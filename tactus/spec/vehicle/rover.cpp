@@ -104,6 +104,9 @@ class RoverType final : public VehicleType {
     start.heading_rad = yaw_of(spec.initial.attitude);
     return make_rover_plant(rover_of(spec), world, spec.solver, start);
   }
+  [[nodiscard]] std::vector<StateOwner> state_owners() const override {
+    return rover_state_owners();
+  }
 
   [[nodiscard]] std::unique_ptr<BuiltinVehicle> builtin_autopilot(
       const Spec& spec, std::shared_ptr<const FlightPlan> plan) const override {

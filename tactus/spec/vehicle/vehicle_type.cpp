@@ -43,6 +43,21 @@ VehicleCounts vehicle_counts(const Spec& spec) {
   return counts;
 }
 
+Component owner_of_state(std::string_view leaf) {
+  static const std::vector<StateOwner> owners = [] {
+    std::vector<StateOwner> all;
+    for (const VehicleType* type : vehicle_types()) {
+      for (StateOwner& owner : type->state_owners()) all.push_back(std::move(owner));
+    }
+    return all;
+  }();
+  const std::string_view name = leaf.substr(0, leaf.find('['));
+  for (const StateOwner& known : owners) {
+    if (known.name == name) return known.owner;
+  }
+  return Component::kUnknown;
+}
+
 std::unique_ptr<Autopilot> VehicleType::external_autopilot(
     const Spec& /*spec*/, const ExternalAutopilots& /*external*/) const {
   refuse_key("autopilot.kind",

@@ -24,6 +24,7 @@
 #include "tactus/spec/vehicle/external_autopilots.h"
 #include "tactus/spec/vehicle/hover_figures.h"
 #include "tactus/vehicle/plant.h"
+#include "tactus/vehicle/state_owner.h"
 #include "tactus/world/world.h"
 
 namespace tactus {
@@ -33,8 +34,8 @@ class VehicleDraft {
  public:
   virtual ~VehicleDraft() = default;
 
-  /// Adds its tables and lists. Entries of lists are named after the ids in `root`. The schema is
-  /// valid as long as the draft lives.
+  /// Adds its tables and lists; those that name no owner are of the rigid body. Entries of lists
+  /// are named after the ids in `root`. The schema is valid as long as the draft lives.
   virtual void add_keys(SchemaTable& schema, const TomlNode& root) = 0;
 
   /// Once all keys are read: gives `spec` its vehicle and the ids of its parts. Throws Error if
@@ -73,6 +74,8 @@ class VehicleType {
   virtual void check(const Spec& spec, DurationUs longest_interval) const = 0;
   /// At the start of the flight. Throws Error that names the key if it cannot start there.
   [[nodiscard]] virtual std::unique_ptr<Plant> plant(const Spec& spec) const = 0;
+  /// Of its state. A name that several types have belongs to the same part in all.
+  [[nodiscard]] virtual std::vector<StateOwner> state_owners() const = 0;
 
   /// Throws Error that names the key if there is none, or it cannot fly this vehicle.
   [[nodiscard]] virtual std::unique_ptr<BuiltinVehicle> builtin_autopilot(
@@ -101,6 +104,9 @@ const VehicleType& vehicle_type(const Spec& spec);
 
 /// Counts of a spec: parts of its vehicle, and the instruments that are fitted.
 VehicleCounts vehicle_counts(const Spec& spec);
+
+/// Owner of a number of any plant's state: "state.rotor_speed_rad_s[1]"; kUnknown: no type has it.
+Component owner_of_state(std::string_view leaf);
 
 /// Refuses a start where the air is not known.
 void require_air_at_start(const Spec& spec, const World& world, Vec3 position_W_m);
