@@ -142,6 +142,16 @@ Status outputs_as(const Multirotor& vehicle, const MultirotorInput& input,
       .outputs(t_s, flight.state.x, dx, out, e, solved);
 }
 
+/// What the passes of settle() leave behind.
+void require_settled(const Multirotor& vehicle, const MultirotorFlight& flight, const double* g,
+                     int count) {
+  for (int k = 0; k < count; ++k) {
+    TACTUS_ASSERT(!(g[k] >= 0.0), "settled means that no guard fires");
+  }
+  TACTUS_ASSERT(next_restart(flight.modes) > flight.now, "no restart is due any more");
+  TACTUS_ASSERT(fits(vehicle.counts, flight.modes), "modes of this vehicle");
+}
+
 /// What is made for every shape.
 struct ShapedCode {
   decltype(&advance_as<RunTimeShape>) advance;
@@ -263,10 +273,11 @@ int guards_at(const Multirotor& vehicle, const MultirotorInput& input,
 
 int settle(const Multirotor& vehicle, const MultirotorInput& input, MultirotorFlight& flight,
            PlantEventSink* sink, InstantCache* cache) {
-  TACTUS_ASSERT(fits(vehicle.counts, flight.modes), "modes of this vehicle");
   int events = 0;
   const auto happened = [&](PlantEvent event) {
     ++events;
+    flight.memory.invalidate_derivative();
+    if (cache != nullptr) cache->clear();
     if (sink != nullptr) sink->on_event(flight.now, event);
   };
   // Also in later passes: a bus without a restart delay is up again at this very instant.
@@ -300,15 +311,8 @@ int settle(const Multirotor& vehicle, const MultirotorInput& input, MultirotorFl
     }
     if (events == before) break;
   }
-  for (int k = 0; k < guard_count; ++k) {
-    TACTUS_ASSERT(!(g[k] >= 0.0), "settled means that no guard fires");
-  }
-  TACTUS_ASSERT(next_restart(flight.modes) > flight.now, "no restart is due any more");
-  if (events > 0) flight.memory.invalidate_derivative();
-  if (cache != nullptr) {
-    if (events > 0) cache->clear();
-    cache->set_guards(g, guard_count);
-  }
+  if (events > 0) require_settled(vehicle, flight, g, guard_count);
+  if (cache != nullptr) cache->set_guards(g, guard_count);
   return events;
 }
 

@@ -26,8 +26,6 @@ struct RigidBodyEntries {
 
 /// What follows from the state alone.
 inline void publish_motion(const World& world, const RigidBodyEntries& at, Truth& truth) {
-  TACTUS_ASSERT(at.position != nullptr && at.velocity != nullptr, "a state with a motion");
-  TACTUS_ASSERT(at.attitude != nullptr && at.rate != nullptr, "a state with a rotation");
   truth.position_W_m = load_vec3(at.position);
   truth.velocity_W_m_s = load_vec3(at.velocity);
   truth.attitude = load_quat(at.attitude);
