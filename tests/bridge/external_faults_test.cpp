@@ -74,9 +74,9 @@ struct WithExternal {
     LinkParameters link;
     link.exchange_deadline = deadline;
     link.late = policy;
-    bridge.register_adapter("good", std::make_shared<ScriptedSimulator>());
+    bridge.register_adapter("correct", std::make_shared<ScriptedSimulator>());
     bridge.register_adapter("external", adapter_to(protocol, port), link);
-    bridge.spawn(echo_vehicle(0, kStep), "good");
+    bridge.spawn(echo_vehicle(0, kStep), "correct");
     bridge.spawn(echo_vehicle(1, kStep), "external");
   }
   const std::vector<TimeUs>& times(VehicleId id) {
