@@ -8,6 +8,7 @@
 
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "tactus/signal/component.h"
@@ -24,14 +25,15 @@ struct StateOwner {
 template <class Modes, class Parts>
 std::vector<StateOwner> state_owners(const Parts& parts) {
   std::vector<StateOwner> owners;
-  for (const StatePart& part : parts) {
-    owners.push_back({std::string("state.") + part.name, part.owner});
-  }
+  const auto add = [&owners](std::string name, const char* part, Component owner) {
+    owners.push_back({std::move(name.append(part)), owner});
+  };
+  for (const StatePart& part : parts) add("state.", part.name, part.owner);
   const Modes modes;
-  Modes::visit_fields(modes, [&owners](const char* name, const char*, const auto& mode,
-                                       const char* = "") {
+  Modes::visit_fields(modes, [&add](const char* name, const char*, const auto& mode,
+                                    const char* = "") {
     static_assert(OwnedField<decltype(mode)>, "owned(self.mode, Component::k…) says whose it is");
-    owners.push_back({std::string("modes.") + name, mode.owner});
+    add("modes.", name, mode.owner);
   });
   return owners;
 }
