@@ -90,7 +90,8 @@ void add_run_verb(Verb& app, int& exit_code) {
   verb->add_flag("--strict", options->strict,
                  "warnings fail the run: events that never happen, implausible vehicles");
   verb->add_flag("--validate", options->validate,
-                 "check at every boundary that a saved copy continues with the same bits");
+                 "check at every boundary that a saved copy continues with the same bits, and what "
+                 "the vehicle's model remembers against a recomputation");
   CLI::Option* seeds =
       verb->add_option("--seeds", options->seeds, "fly every seed of a range: 0..999")
           ->type_name("A..B");

@@ -36,6 +36,7 @@ Bridge::~Bridge() = default;
 void Bridge::step() {
   start();
   if (!life_.is(Life::kFlying)) return;
+  TACTUS_ASSERT(step_.us > 0, "a step that was planned at the start");
   const std::uint64_t begin = options_.clock->now_ns();
   const TimeUs next = now_ + step_;
   if (!exchange(next)) return;
@@ -45,6 +46,7 @@ void Bridge::step() {
 }
 
 ExchangeInstant Bridge::instant_at(TimeUs time) const {
+  TACTUS_ASSERT(time == now_ || time == now_ + step_, "this instant, or the next");
   return {.time = time,
           .last = now_,
           .step = step_,
@@ -74,6 +76,7 @@ void Bridge::exchange_all(const ExchangeInstant& instant) {
     half_made_ = instant.time;
     return;
   }
+  TACTUS_ASSERT(!half_made_, "an exchange that goes through");
   route(instant);
   control();
   send(instant);
@@ -105,6 +108,7 @@ void Bridge::compute(TimeUs time) {
   pool_.for_each(tasks_.size(), [this, time](std::size_t i) { compute(tasks_[i], time); });
   const std::uint64_t took = options_.clock->now_ns() - begin;
   for (const SimulatorTask& task : tasks_) {
+    TACTUS_ASSERT(task.session != nullptr, "a task of a simulator");
     if (!task.failure.empty()) task.session->drop(time, task.failure);
   }
   for (auto& [name, one] : sessions_) {
@@ -136,6 +140,7 @@ bool Bridge::is_awaited(const ExchangeInstant& instant) const {
 void Bridge::control() {
   pool_.for_each(due_.size(), [this](std::size_t i) {
     const VehicleSlot& one = *due_[i];
+    TACTUS_ASSERT(one.is_fresh, "a control loop runs on a frame of this instant");
     try {
       one.vehicle->control();
     } catch (const Error& error) {
@@ -148,6 +153,7 @@ void Bridge::send(const ExchangeInstant& instant) {
   for (const VehicleSlot* one : due_) {
     ActuatorCommand command = one->vehicle->command();
     command.time = one->vehicle->frame().time;
+    TACTUS_ASSERT(command.vehicle == one->vehicle->id(), "a command of this vehicle");
     give(*one, command);
   }
   for (auto& [name, one] : sessions_) one->send_commands(instant);

@@ -27,6 +27,7 @@ void Bridge::route(const ExchangeInstant& instant) {
 }
 
 void Bridge::route(SimulatorSession& session, const ExchangeInstant& instant) {
+  TACTUS_ASSERT(instant.time >= instant.last, "time that goes on");
   std::string failure;
   try {
     take_frames(session, instant);
@@ -75,6 +76,7 @@ void Bridge::take_frame(const SimulatorSession& session, const SensorFrame& fram
                                              frame.vehicle, frame.time.us, time.us));
   }
   VehicleSlot& slot = *found->second;
+  TACTUS_ASSERT(slot.vehicle->id() == frame.vehicle, "slots are found by the id of their vehicle");
   slot.vehicle->take(frame);
   if (!std::exchange(slot.is_fresh, true)) due_.push_back(&slot);
 }
@@ -99,6 +101,7 @@ void Bridge::require_command(const VehicleSlot& from, const ActuatorCommand& com
 }
 
 void Bridge::give(const VehicleSlot& from, const ActuatorCommand& command) {
+  TACTUS_ASSERT(from.session != nullptr, "a vehicle that is assigned");
   SimulatorSession& session = *from.session;
   if (session.is_dropped()) return;
   try {

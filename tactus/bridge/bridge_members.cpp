@@ -55,6 +55,7 @@ void Bridge::register_adapter(const std::string& name, std::shared_ptr<Simulator
   }
   if (has_started()) added->connect({});
   sessions_.emplace(name, std::move(added));
+  TACTUS_ASSERT(sessions_.contains(name), "a simulator that is there now");
 }
 
 void Bridge::unregister_adapter(const std::string& name) {
@@ -66,6 +67,9 @@ void Bridge::unregister_adapter(const std::string& name) {
     refuse(fmt::format("simulator {} still has vehicles: {}; despawn or assign them first", name,
                        fmt::join(assigned, ", ")));
   }
+  TACTUS_ASSERT(std::none_of(slots_.begin(), slots_.end(),
+                             [&](const auto& one) { return one.second->session == &gone; }),
+                "no vehicle is left in it");
   gone.disconnect();
   sessions_.erase(name);
 }
@@ -155,6 +159,7 @@ void Bridge::take_back(const VehicleSlot& refused) {
 void Bridge::begin(VehicleSlot& slot) {
   SimulatorSession& session = *slot.session;
   const VehicleId id = slot.vehicle->id();
+  TACTUS_ASSERT(has_started() && step_.us > 0, "a bridge that flies");
   session.require_lockstep();
   if (const std::string why = misfit(*slot.vehicle); !why.empty()) refuse(why);
   require_capabilities(session);
@@ -173,6 +178,7 @@ void Bridge::begin(VehicleSlot& slot) {
 void Bridge::despawn(VehicleId id) {
   VehicleSlot& gone = slot(id);
   SimulatorSession& session = *gone.session;
+  TACTUS_ASSERT(gone.session != nullptr, "a vehicle that is assigned");
   std::erase(due_, &gone);
   session.drop_commands_of(id);
   slots_.erase(id);
@@ -201,6 +207,7 @@ void Bridge::assign(VehicleId id, const std::string& adapter) {
 
 void Bridge::hand_over(VehicleSlot& moved, SimulatorSession& to) {
   SimulatorSession& from = *moved.session;
+  TACTUS_ASSERT(&from != &to, "to another simulator");
   from.require_lockstep();
   to.require_lockstep();
   moved.session = &to;

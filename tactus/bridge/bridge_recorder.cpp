@@ -171,6 +171,8 @@ void BridgeRecorder::give_vehicle(const Vehicle& vehicle, TimeUs now) {
 }
 
 void BridgeRecorder::give(std::size_t table, std::vector<std::byte>& row, TimeUs time) {
+  TACTUS_ASSERT(table < tables_.size() && row.size() == tables_[table].row_size,
+                "a row of this table");
   std::memcpy(row.data(), &time.us, sizeof time.us);
   digest_.add_bytes(row);
   sink_.row(table, row.data());

@@ -48,6 +48,7 @@ void Bridge::plan_step() {
 
 /// Why its exchanges are not at instants of the bridge; empty: they are.
 std::string Bridge::misfit(const Vehicle& vehicle) const {
+  TACTUS_ASSERT(step_.us > 0, "a step that was planned");
   const std::uint64_t exchange = vehicle.exchange().us;
   if (exchange % step_.us == 0) return {};
   const std::uint64_t less = exchange / step_.us * step_.us;
@@ -108,9 +109,13 @@ void Bridge::start() {
     warnings_.clear();
     for (auto& [name, one] : sessions_) require_capabilities(*one);
     if (!connect_all()) return;
+    for (const auto& [name, one] : sessions_) {
+      TACTUS_ASSERT(one->phase() == SessionPhase::kReady, "all are connected");
+    }
     for (const auto& [name, one] : sessions_) one->require_own_step(step_);
     life_.go_to(Life::kConnected);
   }
+  TACTUS_ASSERT(now_ == TimeUs(), "the first exchange is at time 0");
   if (!exchange(now_)) return;
   life_.go_to(Life::kFlying);
   for (auto& [name, one] : sessions_) one->collect_warnings();

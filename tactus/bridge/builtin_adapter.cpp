@@ -51,6 +51,7 @@ void BuiltinAdapter::take_over(VehicleId vehicle, SimulatorAdapter& from) {
   (void)other->flight(vehicle);  // must be there
   require_absent(vehicle);
   const auto moved = other->place_of(vehicle);
+  TACTUS_ASSERT(other != this && moved != other->flights_.end(), "a flight of another simulator");
   flights_.insert(place_of(vehicle), std::move(*moved));
   other->flights_.erase(moved);
   now_ = other->now_;
@@ -113,6 +114,7 @@ void BuiltinAdapter::advance(Flight& one, TimeUs time) {
   one.has_frame = false;
   // One that was not spawned stands still.
   if (one.run.finished() || one.exchange.us == 0) return;
+  TACTUS_ASSERT(time >= one.epoch, "an instant of the vehicle's own time");
   const TimeUs own = TimeUs() + (time - one.epoch);
   if ((own.us % one.exchange.us) != 0) return;
   if (!one.opened) {

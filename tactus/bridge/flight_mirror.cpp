@@ -195,7 +195,9 @@ FlightMirror::FlightMirror(const Spec& spec, std::shared_ptr<Autopilot> autopilo
     : spec_(&spec),
       autopilot_(std::move(autopilot)),
       observers_(std::move(observers)),
-      newest_(std::make_shared<Newest>()) {}
+      newest_(std::make_shared<Newest>()) {
+  TACTUS_ASSERT(autopilot_ != nullptr, "an autopilot to be heard");
+}
 
 FlightMirror::~FlightMirror() = default;
 
@@ -248,6 +250,7 @@ void FlightMirror::see(Vehicle& vehicle, TimeUs now) {
 /// If the first frame was late, instants before it show it as well, but there were no orders or
 /// commands then.
 void FlightMirror::begin(const Vehicle& vehicle) {
+  TACTUS_ASSERT(run_ == nullptr && vehicle.has_frame(), "it begins once, with the first frame");
   epoch_ = vehicle.epoch();
   newest_->tells = vehicle.frame().tells;
   copy_signals(vehicle.frame(), newest_->seen);
@@ -264,6 +267,7 @@ void FlightMirror::hear(Words& words) {
 }
 
 void FlightMirror::proceed_once() {
+  TACTUS_ASSERT(!run_->finished(), "a run that goes on");
   failed_ = true;  // unless it goes well
   newest_->boundary = run_->now();
   const Progress progress = proceed(*run_, observers_);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/math.h"
 #include "tactus/core/quat.h"
 
@@ -87,6 +88,7 @@ void FrameChanges::compare(const SensorFrame& before, const SensorFrame& frame) 
   }
   const Truth& a = before.truth;
   const Truth& b = frame.truth;
+  TACTUS_ASSERT(before.vehicle == frame.vehicle, "two frames of one vehicle");
   const DurationUs dt = to - from;
   const double speed_m_s = std::max(norm(a.velocity_W_m_s), norm(b.velocity_W_m_s));
   const double beyond_m = norm(b.position_W_m - a.position_W_m) - speed_m_s * to_seconds(dt);

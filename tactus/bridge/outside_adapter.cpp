@@ -100,6 +100,7 @@ void OutsideAdapter::step_to(TimeUs time) {
   interrupted_ = false;
   if (!std::exchange(started_, true)) start_at(time);
   has_frame_ = go_to(time);
+  TACTUS_ASSERT(!has_frame_ || now_ >= time, "it goes there, or says that it was stopped");
 }
 
 bool OutsideAdapter::receive(SensorFrame& frame) {
@@ -108,6 +109,7 @@ bool OutsideAdapter::receive(SensorFrame& frame) {
     throw RefusedFrame(fmt::format("vehicle {}: {} {}", vehicle_->vehicle, peer(), what));
   }
   if (now_.us % vehicle_->exchange.us != 0) return false;
+  TACTUS_ASSERT(started_ && now_ >= start_, "frames come after the start");
   readings_.vehicle = vehicle_->vehicle;
   readings_.time = now_;
   tracker_.fill(readings_.imu[0].specific_force_B_m_s2, command_, readings_);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
 #include "tactus/world/atmosphere.h"
@@ -21,6 +22,7 @@ void claim(int channel, int channels, std::string_view where, std::vector<bool>&
                                                  channel, channels - 1));
   }
   const auto place = static_cast<std::size_t>(channel);
+  TACTUS_ASSERT(place < used.size(), "a channel that exists");
   if (used[place]) {
     throw Error(ExitCode::kBadInput, fmt::format("{}: channel {} is used twice", where, channel));
   }
@@ -85,11 +87,13 @@ void OutsideMotionTracker::find_land(const ActuatorCommand& command, SensorFrame
 }
 
 int ChannelMap::of_motor(int i) const {
+  TACTUS_ASSERT(i >= 0 && i < kMaxMotors, "a motor that there can be");
   if (motor.empty()) return i;
   return static_cast<std::size_t>(i) < motor.size() ? motor[static_cast<std::size_t>(i)] : -1;
 }
 
 int ChannelMap::of_servo(int i) const {
+  TACTUS_ASSERT(i >= 0 && i < kMaxServos, "a servo that there can be");
   return static_cast<std::size_t>(i) < servo.size() ? servo[static_cast<std::size_t>(i)] : -1;
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/error.h"
 #include "tactus/scenario/autopilot_assembly.h"
 #include "tactus/spec/model/action_table.h"
@@ -42,6 +43,7 @@ void ScenarioOrders::play(SensorFrame& frame) {
   while (schedule_.next() < frame.time && !schedule_.current().end) {
     schedule_.advance_to(schedule_.next());
   }
+  TACTUS_ASSERT(schedule_.current().time <= frame.time, "frames in the order of time");
   copy_signals(frame, bus_);
   const SourceInfo info = source_.info();
   Requests requests(schedule_);

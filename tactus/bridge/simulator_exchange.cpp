@@ -42,6 +42,7 @@ void SimulatorSession::request(const ExchangeInstant& instant) {
   TACTUS_ASSERT(!standing_.is(SessionStanding::kFailed), "a bridge that is not over");
   if (is_in_process() || is_dropped()) return;
   if (has_no_connection()) return;
+  TACTUS_ASSERT(thread_ != nullptr, "a simulator that was connected");
   const bool is_at_work = phase_.is(SessionPhase::kAsked);
   // One that is not waited for is silent since it was asked first.
   if (!is_at_work || adapter_state() != AdapterState::kFree) asked_ns_ = context_.clock.now_ns();
@@ -115,6 +116,7 @@ bool SimulatorSession::await(DurationUs deadline) {
 }
 
 void SimulatorSession::await_delivery(const ExchangeInstant& instant) {
+  TACTUS_ASSERT(thread_ != nullptr && !is_in_process(), "a simulator of another program");
   const std::uint64_t begin = context_.clock.now_ns();
   const std::string failure = await_frames(instant);
   const std::uint64_t waited = context_.clock.now_ns() - begin;
@@ -151,6 +153,7 @@ bool SimulatorSession::is_silent() const {
 }
 
 void SimulatorSession::take_delivery() {
+  TACTUS_ASSERT(phase_.is(SessionPhase::kAsked), "a simulator that was asked");
   frames_ = thread_->take_frames();
   report_.step.add(context_.clock.now_ns() - asked_ns_);
   phase_.go_to(SessionPhase::kDelivered);
@@ -192,6 +195,7 @@ void SimulatorSession::connect_again(const std::vector<VehiclePlace>& vehicles) 
 }
 
 void SimulatorSession::await_reconnection(const ExchangeInstant& instant) {
+  TACTUS_ASSERT(phase_.is(SessionPhase::kReconnecting), "a connection that is under way");
   try {
     if (!thread_->wait(patience_ns(instant.step))) return;
     require_own_step(instant.step);
@@ -218,6 +222,7 @@ bool SimulatorSession::is_strict(const ExchangeInstant& instant) const {
 
 void SimulatorSession::accept_frames(TimeUs time) {
   if (!phase_.is(SessionPhase::kDelivered)) return;
+  TACTUS_ASSERT(!standing_.is(SessionStanding::kFailed), "a bridge that is not over");
   const bool came = !frames_.empty();
   frames_.clear();
   phase_.go_to(SessionPhase::kReady);
@@ -251,6 +256,7 @@ void SimulatorSession::missed(const ExchangeInstant& instant, const std::string&
 }
 
 void SimulatorSession::punish(const std::string& what) {
+  TACTUS_ASSERT(!is_missing(), "what follows begins once");
   switch (link_.late) {
     case LatePolicy::kFail:
       standing_.go_to(SessionStanding::kFailed);
@@ -290,6 +296,7 @@ void SimulatorSession::give(const ActuatorCommand& command) {
 void SimulatorSession::send_commands(const ExchangeInstant& instant) {
   if (is_in_process() || commands_.empty() || !is_idle()) return;
   if (has_no_connection()) return commands_.clear();
+  TACTUS_ASSERT(!is_dropped(), "commands of one that was dropped are dropped");
   asked_ns_ = context_.clock.now_ns();
   thread_->send(std::exchange(commands_, {}));
   if (!standing_.is(SessionStanding::kInStep)) return;

@@ -93,6 +93,7 @@ void SimulatorSession::keep_warnings() {
     if (std::find(told.begin(), told.end(), warning) != told.end()) continue;
     earlier_warnings_.push_back(std::move(warning));
   }
+  TACTUS_ASSERT(earlier_warnings_.size() <= kMostEarlierWarnings, "a bounded list");
 }
 
 // ---- connection
@@ -118,12 +119,15 @@ void SimulatorSession::connect(const std::vector<VehiclePlace>& vehicles) {
     return;
   }
   if (thread_ == nullptr) thread_ = std::make_unique<AdapterThread>(adapter_);
+  TACTUS_ASSERT(is_idle(), "a thread that has returned (require_settled)");
   asked_ns_ = context_.clock.now_ns();
   thread_->connect(vehicles);
 }
 
 bool SimulatorSession::await_connection(TimeUs now, const std::string& vehicles_text) {
   if (is_in_process()) return true;
+  TACTUS_ASSERT(phase_.is(SessionPhase::kConnecting) && thread_ != nullptr,
+                "a connection that is under way");
   bool there = false;
   try {
     there = await(link_.connect_deadline);
@@ -147,6 +151,7 @@ void SimulatorSession::give_up_connecting() {
 }
 
 void SimulatorSession::require_own_step(DurationUs step) const {
+  TACTUS_ASSERT(step.us > 0, "a step that was planned");
   const DurationUs own = adapter_->capabilities().own_step;
   if (own.us == 0 || step.us % own.us == 0) return;
   throw Error(ExitCode::kBadInput,
@@ -207,6 +212,7 @@ void SimulatorSession::release(VehicleId vehicle) {
 }
 
 void SimulatorSession::tell_released() {
+  TACTUS_ASSERT(is_idle(), "an adapter that is not at work");
   for (const VehicleId id : std::exchange(to_release_, {})) adapter_->release(id);
 }
 

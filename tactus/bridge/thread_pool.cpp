@@ -77,6 +77,7 @@ void ThreadPool::for_each(std::size_t count, const std::function<void(std::size_
   } else {
     take_tasks(failures_.back());
   }
+  TACTUS_ASSERT(busy_ == 0 && next_ >= count_, "every task was taken, and all are back");
   task_ = nullptr;
   rethrow_first();
 }
@@ -106,6 +107,7 @@ void ThreadPool::work(std::size_t worker) {
     // is ever missed.
     seen = round_.load(std::memory_order_acquire);
     if (stop_) return;
+    TACTUS_ASSERT(worker + 1 < failures_.size(), "a place for each worker's failure");
     take_tasks(failures_[worker]);
     busy_.fetch_sub(1, std::memory_order_release);
     busy_.notify_all();

@@ -56,6 +56,7 @@ void Pace::anchor(TimeUs now, const TimeMode& mode) {
   mode_ = mode;
   anchor_ = now;
   anchor_ns_ = clock_->now_ns();
+  TACTUS_ASSERT(mode_.factor > 0.0, "a validated mode");
 }
 
 std::uint64_t Pace::due_ns(TimeUs next) const {

@@ -25,6 +25,7 @@ Vehicle::Vehicle(VehicleSetup setup) : setup_(std::move(setup)), powered_(setup_
     setup_.mavlink_port = default_mavlink_port(setup_.id);
   }
   answer_.vehicle = setup_.id;
+  TACTUS_ASSERT(setup_.autopilot != nullptr, "a vehicle with an autopilot");
 }
 
 void Vehicle::begin_at(TimeUs now) {
@@ -61,6 +62,7 @@ void Vehicle::control() {
   TACTUS_ASSERT(has_frame_, "a vehicle with a frame");
   powered_.step(frame_.powered, autopilot_input(frame_, own_time(), autopilot().sees_truth()));
   if (!setup_.recorded) drop_words();
+  TACTUS_ASSERT(frame_.time >= epoch_, "an instant of the vehicle's own time");
   answer_.time = frame_.time;
   answer_.command = powered_.output().command;
   answer_.status = powered_.output().status;

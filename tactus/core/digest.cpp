@@ -8,6 +8,7 @@
 #include <iterator>
 #include <new>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/error.h"
 #include "tactus/core/state_archive.h"
 
@@ -47,6 +48,7 @@ void Digest::add_bytes(std::span<const std::byte> bytes) {
 
 void Digest::add_little_endian(std::uint64_t bits, std::size_t size) {
   std::byte bytes[8];
+  TACTUS_ASSERT(size >= 1 && size <= sizeof bytes, "a number of one to eight bytes");
   for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<std::byte>(bits >> (8 * i));
   add_bytes({bytes, size});
 }

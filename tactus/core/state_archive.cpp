@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/error.h"
 
 namespace tactus {
@@ -16,12 +17,14 @@ constexpr std::uint32_t kLongestText = 4096;
 }  // namespace
 
 void StateWriter::append(std::uint64_t bits, std::size_t size) {
+  TACTUS_ASSERT(size >= 1 && size <= sizeof bits, "a number of one to eight bytes");
   for (std::size_t i = 0; i < size; ++i) {
     bytes_.push_back(static_cast<std::byte>(bits >> (8 * i)));
   }
 }
 
 void StateWriter::begin(std::string_view part, std::uint64_t layout) {
+  TACTUS_ASSERT(!part.empty(), "a part that has a name");
   add_text(part);
   add(layout);
 }
@@ -42,6 +45,8 @@ void StateWriter::add_numbers(std::string_view part, std::span<const double> num
 }
 
 std::uint64_t StateReader::take(std::size_t size) {
+  TACTUS_ASSERT(position_ <= bytes_.size(), "a place in the bytes");
+  TACTUS_ASSERT(size >= 1 && size <= sizeof(std::uint64_t), "a number of one to eight bytes");
   if (bytes_.size() - position_ < size) refuse("ends too early");
   std::uint64_t bits = 0;
   for (std::size_t i = 0; i < size; ++i) {
@@ -74,6 +79,7 @@ void StateReader::get_bytes(std::span<std::byte> bytes) {
 }
 
 int StateReader::get_count(int most) {
+  TACTUS_ASSERT(most >= 0, "a limit that can be kept");
   const int count = get<int>();
   if (count < 0 || count > most) refuse(fmt::format("counts {} of at most {}", count, most));
   return count;

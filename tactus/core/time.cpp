@@ -3,6 +3,7 @@
 
 #include "tactus/core/time.h"
 
+#include "tactus/core/assert.h"
 #include "tactus/core/checks.h"
 #include "tactus/core/error.h"
 #include "tactus/core/fields.h"
@@ -33,6 +34,7 @@ constexpr std::uint64_t kToleranceUlp = 4;
 
 /// us / ten_power as a decimal without trailing zeros.
 std::string decimal(std::uint64_t us, std::uint64_t ten_power) {
+  TACTUS_ASSERT(ten_power > 0, "a unit of time");
   std::string text = format_integer(us / ten_power);
   std::uint64_t rest = us % ten_power;
   if (rest == 0) return text;
@@ -69,6 +71,7 @@ struct Fraction {
 /// 0.DIGITS units, from the last digit: y = (digit * unit + y) / 10. Once a division leaves a
 /// remainder the value is not whole, and floor((n + floor(y)) / 10) = floor((n + y) / 10).
 Fraction fraction_of(std::string_view digits, std::uint64_t unit_us) {
+  TACTUS_ASSERT(unit_us > 0 && unit_us <= kMaxUs / 16, "a unit that leaves room for a digit");
   Fraction y;
   for (std::size_t i = digits.size(); i-- > 0;) {
     const std::uint64_t n = static_cast<std::uint64_t>(digits[i] - '0') * unit_us + y.floor_us;
@@ -102,6 +105,7 @@ DurationUs duration_from_seconds(double seconds, std::string_view key) {
   if (seconds > kMaxSeconds) {
     refuse("is too long; at most " + format_double(kMaxSeconds) + " s are allowed.");
   }
+  TACTUS_ASSERT(seconds >= 0.0 && seconds <= kMaxSeconds, "what is not was refused above");
   const double scaled = seconds * 1e6;  // at most 1e14: the conversions below are exact
   const auto below = static_cast<std::uint64_t>(scaled);
   const std::uint64_t nearest = scaled - static_cast<double>(below) < 0.5 ? below : below + 1;

@@ -11,6 +11,7 @@
 #include <exception>
 #include <utility>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
 #include "tactus/engine/run.h"
@@ -26,6 +27,9 @@ class Engine : private RhsTap {
 
   Progress proceed() {
     if (run_.finished_) return Progress::kFinished;
+    TACTUS_ASSERT(run_.stage_ == Stage::kScenario || run_.stage_ == Stage::kAutopilot ||
+                      run_.stage_ == Stage::kIntegrate,
+                  "a stage at which a run can stand");
     if (run_.stage_ == Stage::kScenario) {
       begin();
       sources(Stage::kScenario);
@@ -47,6 +51,8 @@ class Engine : private RhsTap {
       run_.stage_ = Stage::kIntegrate;  // a run that is saved by a recorder goes on there
       record();
     }
+    TACTUS_ASSERT(run_.stage_ == Stage::kIntegrate && !run_.needs_command_,
+                  "the work of the boundary is done");
     run_.finished_ = due().end;
     if (run_.finished_) return Progress::kFinished;
     integrate();
@@ -85,6 +91,7 @@ class Engine : private RhsTap {
 
   /// All that a copy of the run must agree on.
   static Digest128 fingerprint(const Run& run) {
+    TACTUS_ASSERT(run.plant_ != nullptr, "a run that has a plant");
     Digest digest;
     digest.add(run.now());
     run.bus_digest_.add(run.bus_, digest);
@@ -94,6 +101,7 @@ class Engine : private RhsTap {
 
   static void command(Run& run, const Command& command, const AutopilotStatus& status) {
     TACTUS_ASSERT(run.stage_ == Stage::kAutopilot, "the run does not wait for a command");
+    TACTUS_ASSERT(run.command_from_ == CommandFrom::kOutside, "the command comes from outside");
     constexpr SignalSet kGiven = SignalSet::of(Signal::kCommand, Signal::kAutopilot);
     Bus bus = run.bus_;
     bus.command = command;
@@ -119,6 +127,8 @@ class Engine : private RhsTap {
   void begin() {
     check_caches();  // as the interval left them
     count();
+    TACTUS_ASSERT(!run_.needs_command_, "no boundary begins while a command is missing");
+    TACTUS_ASSERT(bus_.time <= due().time, "time goes on");
     bus_.time = due().time;
     run_.written_ = {};
     run_.plant_->settle(bus_);  // what was found in the interval that ends here
@@ -144,13 +154,16 @@ class Engine : private RhsTap {
 
   void sources(Stage stage) {
     const auto s = static_cast<std::size_t>(stage);
+    TACTUS_ASSERT(run_.first_source_[s] <= run_.first_source_[s + 1], "sources by stage");
     for (std::size_t i = run_.first_source_[s]; i < run_.first_source_[s + 1]; ++i) {
       const SourceInfo& info = run_.infos_[i];
       if (!due().on(info.axis)) continue;
       Requests requests(run_.schedule_);
       SourceContext context{BusPort(bus_, info.reads, info.writes, info.name), due().time,
                             run_.boundaries_.total - 1, requests};
+      TACTUS_ASSERT(info.stage == stage, "a source acts in its stage");
       run_.sources_[i]->update(context);
+      TACTUS_ASSERT(bus_.time == due().time, "no source moves the time");
       run_.written_ = run_.written_ | info.writes;
       validate_signals(bus_, context.bus.reached(), info.name);
       if (requests.ends()) run_.schedule_.end_at(due().time);
@@ -289,7 +302,9 @@ class Engine : private RhsTap {
       observer.sample = [this](TimeUs time, const Bus& seen) { write_row(time, seen); };
     }
     const TimeUs end = run_.schedule_.next();
+    TACTUS_ASSERT(end > bus_.time, "an interval that has a length");
     const TimeUs reached = run_.plant_->advance(end, watches(), bus_, &observer);
+    TACTUS_ASSERT(reached > bus_.time && reached <= end, "the end, or an event before it");
     run_.found_ = reached < end;
     run_.schedule_.advance_to(reached);
   }
@@ -307,6 +322,7 @@ class Engine : private RhsTap {
   }
 
   WatchList joined(WatchList first, WatchList second) {
+    TACTUS_ASSERT(first.count > 0 && second.count > 0, "two lists to join");
     if (first.watch != watches_) std::copy_n(first.watch, first.count, watches_);
     std::copy_n(second.watch, second.count, watches_ + first.count);
     return {watches_, first.count + second.count};
@@ -319,6 +335,8 @@ class Engine : private RhsTap {
   }
 
   void write_row(TimeUs time, const Bus& row) {
+    TACTUS_ASSERT(run_.boundaries_.total > 0, "rows come after a boundary has begun");
+    TACTUS_ASSERT(row.time == time, "a row of this instant");
     const LogRow out{time, run_.boundaries_.total - 1, row, run_.plant_->totals()};
     for (LogSink* sink : observers_.sinks) sink->row(out);
     for (Recorder* recorder : observers_.recorders) recorder->row(out);
@@ -358,6 +376,7 @@ using Step = void (*)(Run& run, Engine& engine);
 
 void fly_with(Run& run, Observers& observers, const std::function<bool()>& interrupted, Step step,
               bool checks_caches) {
+  TACTUS_ASSERT(step != nullptr, "a way to go on");
   Engine engine(run, observers, checks_caches);
   try {
     engine.open();

@@ -7,6 +7,7 @@
 
 #include <span>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/checks.h"
 
 namespace tactus {
@@ -14,6 +15,7 @@ namespace {
 
 /// The fault of instrument `index` of the kind that starts with `first`.
 const InstrumentFault& fault_of(const SourceContext& context, Instrument first, int index) {
+  TACTUS_ASSERT(index >= 0, "an instrument of this kind");
   return context.bus.read<Signal::kFaults>().instrument[static_cast<int>(first) + index];
 }
 
@@ -32,6 +34,7 @@ SourceInfo info_of(Signal writes, SignalSet reads, DurationUs period) {
 namespace detail {
 
 RandomStream instrument_stream(std::uint64_t seed, std::string_view kind, int index) {
+  TACTUS_ASSERT(!kind.empty() && index >= 0, "a stream that has a name of its own");
   return {seed, fmt::format("{}{}", kind, index)};
 }
 
@@ -45,7 +48,9 @@ void require_count(std::string_view kind, int count, int most) {
 
 ImuSource::ImuSource(const ImuParameters& parameters, const InstrumentSet& set, const World& world,
                      int rotor_count)
-    : imus_(parameters, set, "imu"), world_(world), rotor_count_(rotor_count) {}
+    : imus_(parameters, set, "imu"), world_(world), rotor_count_(rotor_count) {
+  TACTUS_ASSERT(rotor_count >= 0 && rotor_count <= kMaxMotors, "rotors that have room");
+}
 
 SourceInfo ImuSource::info() const {
   return info_of(Signal::kImu, SignalSet::of(Signal::kTruth, Signal::kEsc), imus_.period);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/error.h"
 #include "tactus/signal/validator.h"
 
@@ -139,6 +140,9 @@ Run::Run(RunSetup setup)
       command_from_(setup.command_from),
       counts_(counts_of(*plant_, setup.instruments)),
       bus_digest_(counts_) {
+  for (const std::unique_ptr<Source>& source : sources_) {
+    TACTUS_ASSERT(source != nullptr, "a source that exists");
+  }
   std::stable_sort(sources_.begin(), sources_.end(),
                    [](const auto& a, const auto& b) { return a->info().stage < b->info().stage; });
   for (const std::unique_ptr<Source>& source : sources_) {
@@ -149,6 +153,7 @@ Run::Run(RunSetup setup)
   for (std::size_t stage = 0; stage < kStages; ++stage) {
     first_source_[stage + 1] = first_source_[stage] + count_of(infos_, static_cast<Stage>(stage));
   }
+  TACTUS_ASSERT(first_source_[kStages] == sources_.size(), "every source has its stage");
   check_writers(infos_);
   if (command_from_ == CommandFrom::kOutside) {
     check_outside(infos_, schedule_);
@@ -177,6 +182,8 @@ Run::Run(const Run& other)
       found_(other.found_),
       finished_(other.finished_) {
   for (const std::unique_ptr<Source>& source : sources_) infos_.push_back(source->info());
+  TACTUS_ASSERT(infos_.size() == other.infos_.size(), "a copy of every source");
+  TACTUS_ASSERT(stage_ != Stage::kAutopilot || !finished_, "a run that waits is not over");
   std::copy(std::begin(other.first_source_), std::end(other.first_source_), first_source_);
 }
 

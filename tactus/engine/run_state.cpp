@@ -7,6 +7,7 @@
 
 #include <utility>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/error.h"
 
 namespace tactus {
@@ -63,10 +64,14 @@ class RunState {
     TACTUS_ASSERT(run.stage_ == Stage::kScenario, "the run stands before the work of its boundary");
     StateReader from(bytes, into);
     run.plant_->load(from);
+    run.plant_->require_at(run.now(), from);
     if (!from.at_end()) from.refuse("is longer than that of this plant");
   }
 
   static void hand_over(Run& from, Run& to, Into into) {
+    TACTUS_ASSERT(from.stage_ == Stage::kScenario,
+                  "the run stands before the work of its boundary");
+    TACTUS_ASSERT(&from != &to, "two runs");
     StateWriter bytes;
     save_own(from, bytes);
     std::vector<bool> moves;
@@ -76,6 +81,7 @@ class RunState {
     }
     StateReader reader(bytes.bytes(), into);
     load_own(to, reader);
+    TACTUS_ASSERT(moves.size() == to.sources_.size(), "the same sources, as load_own has checked");
     for (std::size_t i = 0; i < moves.size(); ++i) {
       if (moves[i]) {
         std::swap(to.sources_[i], from.sources_[i]);
@@ -119,9 +125,15 @@ class RunState {
     run.finished_ = from.get<bool>();
     from.get_fields("boundaries", run.boundaries_);
     from.get_fields("bus", run.bus_);
+    if (run.bus_.wind.since > run.bus_.time) from.refuse("holds a wind that begins later");
     run.digest_.load(from);
     run.schedule_.load(from);
+    const bool is_done = run.stage_ == Stage::kIntegrate;  // with the work at its boundary
+    if (is_done ? run.bus_.time != run.now() : run.bus_.time > run.now()) {
+      from.refuse("holds a bus of another instant than its own");
+    }
     run.plant_->load(from);
+    run.plant_->require_at(run.now(), from);
   }
 };
 

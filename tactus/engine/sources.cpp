@@ -3,6 +3,8 @@
 
 #include "tactus/engine/sources.h"
 
+#include "tactus/core/assert.h"
+
 namespace tactus {
 namespace {
 
@@ -29,6 +31,7 @@ SourceInfo WindSource::info() const {
 }
 
 void WindSource::update(SourceContext& context) {
+  TACTUS_ASSERT(period_.us > 0, "an axis that ticks");
   const Truth& truth = context.bus.read<Signal::kTruth>();
   const WindInput input{truth.height_m, truth.velocity_W_m_s};
   if (!started_) {
@@ -84,6 +87,7 @@ void EstimatorSource::load(StateReader& from) { from.get_fields("estimator", sta
 LandDetectorSource::LandDetectorSource(const LandDetectorParameters& parameters, int motor_count,
                                        DurationUs period)
     : parameters_(parameters), motor_count_(motor_count), period_(period) {
+  TACTUS_ASSERT(motor_count >= 0 && motor_count <= kMaxMotors, "motors that have room");
   validate(parameters_, "land_detector");
 }
 
@@ -136,6 +140,7 @@ SourceInfo AutopilotSource::info() const {
 void AutopilotSource::update(SourceContext& context) {
   if (mode_ == SourceMode::kOutside) return;
   BusPort& bus = context.bus;
+  TACTUS_ASSERT(context.now == bus.now(), "a source acts at the instant of the bus");
   const AutopilotInput input =
       autopilot_input(bus.read_all(read_by(autopilot())), context.now, autopilot().sees_truth());
   powered_.step(bus.read<Signal::kPower>().autopilot_powered, input);

@@ -76,7 +76,7 @@ struct FlightOptions {
   std::unique_ptr<OutputFile> log;  ///< as CSV; null: none
   bool log_plain = false;           ///< without comment lines
   RecordOptions record;
-  bool validate = false;              ///< check at every boundary that a saved copy flies the same
+  bool validate = false;              ///< fly_validated(): saved copies and caches are checked
   std::vector<StageHook*> hooks;      ///< more observers
   std::function<bool()> interrupted;  ///< asked at every boundary
   FlightClocks clocks;                ///< measure what the PX4 library takes

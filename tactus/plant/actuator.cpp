@@ -3,6 +3,7 @@
 
 #include "tactus/plant/actuator.h"
 
+#include "tactus/core/assert.h"
 #include "tactus/core/checks.h"
 
 namespace tactus {
@@ -24,9 +25,13 @@ void validate(const ActuatorParameters& p, std::string_view where) {
 double fastest_rate_rad_s(const ActuatorParameters& p) {
   switch (p.kind) {
     case ActuatorKind::kDirect: return 0.0;
-    case ActuatorKind::kFirstOrder: return 1.0 / p.time_constant_s;
+    case ActuatorKind::kFirstOrder:
+      TACTUS_ASSERT(p.time_constant_s > 0.0, "validated parameters");
+      return 1.0 / p.time_constant_s;
     case ActuatorKind::kSecondOrder: {
       // Over-damped pairs split into two real poles; the faster one limits the step.
+      TACTUS_ASSERT(p.natural_frequency_rad_s > 0.0 && p.damping_ratio >= 0.0,
+                    "validated parameters");
       const double zeta = p.damping_ratio;
       const double spread = zeta > 1.0 ? math::sqrt(zeta * zeta - 1.0) : 0.0;
       return p.natural_frequency_rad_s * math::max(1.0, zeta + spread);

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/checks.h"
 #include "tactus/plant/rigid_body.h"
 
@@ -36,6 +37,9 @@ Ball make_ball(const BallParameters& p, const World& world) {
   ball.groups.add(ErrorGroup::kAttitude, BallLayout::kAttitude, 4, BallLayout::kRate);
   ball.groups.add(ErrorGroup::kRate, BallLayout::kRate, 3);
   ball.groups.add(ErrorGroup::kOther, BallLayout::kBristle, 2 * ball.points);
+  TACTUS_ASSERT(ball.points >= 0 && ball.points <= kMaxGearPoints, "points that have room");
+  TACTUS_ASSERT(ball.groups.end() == BallLayout::kBristle + 2 * ball.points,
+                "every entry of the state is in a group");
   return ball;
 }
 

@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/bits.h"
 #include "tactus/core/fields.h"
 #include "tactus/core/hd.h"
@@ -41,6 +42,7 @@ namespace tactus {
 TACTUS_HD constexpr GearParameters contact_of_sphere(double radius_m) {
   const double r = radius_m;
   const Vec3 points[] = {{r, 0, 0}, {-r, 0, 0}, {0, r, 0}, {0, -r, 0}, {0, 0, r}, {0, 0, -r}};
+  TACTUS_ASSERT(radius_m > 0.0, "a ball that has a size");
   GearParameters contact;
   for (const Vec3& point : points) contact.position_B_m[contact.count++] = point;
   return contact;
@@ -142,6 +144,7 @@ struct BallSystem {
 
   /// Bristles have a hard bound, never reached by a resolved step.
   TACTUS_HD int project(double* x) const {
+    TACTUS_ASSERT(ball != nullptr, "a ball that flies");
     int changed = 0;
     for (int k = 0; k < ball->points; ++k) {
       changed += bound_bristle(x + BallLayout::kBristle + 2 * k) ? 1 : 0;
@@ -149,7 +152,10 @@ struct BallSystem {
     return changed;
   }
 
-  TACTUS_HD int guard_count() const { return ball->points + watches.count; }
+  TACTUS_HD int guard_count() const {
+    TACTUS_ASSERT(watches.count >= 0 && watches.count <= kMaxWatches, "watches that have room");
+    return ball->points + watches.count;
+  }
   TACTUS_HD void guards(double /*t_s*/, const double* x, double* g) const {
     const GroundFromBody ground =
         ground_from_body(ball->world.ground, load_vec3(x + BallLayout::kPosition),

@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/checks.h"
 
 namespace tactus {
@@ -69,6 +70,7 @@ void validate_warnings(const PackParameters& p, std::string_view where) {
 /// Slope at point k: harmonic mean of the neighbouring secants, weighted by their lengths, which
 /// keeps the cubic monotone; the three-point formula at the ends, not below zero.
 double ocv_slope_at(const PackParameters& p, int k) {
+  TACTUS_ASSERT(k >= 0 && k < p.ocv_count, "a point of the curve");
   const auto step = [&p](int i) { return p.ocv_soc[i + 1] - p.ocv_soc[i]; };
   const auto secant = [&](int i) { return (p.ocv_v[i + 1] - p.ocv_v[i]) / step(i); };
   const auto end_slope = [&](int at, int next) {
@@ -87,13 +89,16 @@ double ocv_slope_at(const PackParameters& p, int k) {
 }
 
 void prepare_ocv(const PackParameters& p, Pack& pack) {
+  TACTUS_ASSERT(p.ocv_count >= 2 && p.ocv_count <= kMaxOcvPoints, "validated parameters");
   pack.segment_count = p.ocv_count - 1;
   double energy_v = 0.0;
   for (int k = 0; k < pack.segment_count; ++k) {
     const double h = p.ocv_soc[k + 1] - p.ocv_soc[k];
     const double secant = (p.ocv_v[k + 1] - p.ocv_v[k]) / h;
+    TACTUS_ASSERT(h > 0.0 && secant >= 0.0, "points of a curve that rises");
     const double m0 = ocv_slope_at(p, k);
     const double m1 = ocv_slope_at(p, k + 1);
+    TACTUS_ASSERT(!(m0 < 0.0) && !(m1 < 0.0), "slopes that keep the curve from falling");
     double* const u = pack.u[k];
     u[0] = p.ocv_v[k];
     u[1] = m0;
@@ -144,6 +149,11 @@ Pack make_pack(const PackParameters& p, std::string_view where) {
   pack.low_soc = p.low_soc;
   pack.critical_soc = p.critical_soc;
   pack.emergency_soc = p.emergency_soc;
+  TACTUS_ASSERT(pack.conductance_s > 0.0, "a series resistance that shares the current");
+  TACTUS_ASSERT(pack.soc_k[0] == 0.0 && pack.u[0][0] > 0.0,
+                "the curve starts at empty, above zero");
+  TACTUS_ASSERT(pack.emergency_soc <= pack.critical_soc && pack.critical_soc <= pack.low_soc,
+                "warnings in the order of charge");
   return pack;
 }
 
@@ -153,10 +163,13 @@ double fastest_rate_per_s(const Pack& pack) {
   for (int k = 0; k < pack.rc_count; ++k) {
     rate += (pack.rc_conductance_s[k] + pack.conductance_s) * pack.rc_elastance_per_f[k];
   }
+  TACTUS_ASSERT(!(rate < 0.0), "a rate of decay");
   return rate;
 }
 
 PackState initial_pack_state(const PackParameters& p) {
+  TACTUS_ASSERT(p.soc0 >= 0.0 && p.soc0 <= 1.0, "validated parameters");
+  TACTUS_ASSERT(p.rc_count >= 0 && p.rc_count <= kMaxRcPairs, "validated parameters");
   PackState state;
   state.soc = p.soc0;
   for (int k = 0; k < p.rc_count; ++k) state.v_rc_v[k] = p.v_rc0_v[k];

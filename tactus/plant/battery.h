@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/fields.h"
 #include "tactus/core/hd.h"
 #include "tactus/core/math.h"
@@ -159,6 +160,7 @@ TACTUS_HD inline double open_circuit_slope_v(const Pack& pack, double soc) {
 
 /// Energy in the chemical store above empty, Q ∫ U d(soc); its rate is −U I exactly.
 TACTUS_HD inline double chemical_energy_j(const Pack& pack, double soc) {
+  TACTUS_ASSERT(pack.segment_count >= 1 && pack.charge_c > 0.0, "a pack from make_pack");
   const double s = math::clamp(soc, 0.0, 1.0);
   const int k = detail::ocv_segment(pack, s);
   const double* const u = pack.u[k];
@@ -171,10 +173,12 @@ TACTUS_HD inline double chemical_energy_j(const Pack& pack, double soc) {
 }
 
 TACTUS_HD inline double rc_energy_j(const Pack& pack, const PackState& state) {
+  TACTUS_ASSERT(pack.rc_count >= 0 && pack.rc_count <= kMaxRcPairs, "a pack from make_pack");
   double energy = 0.0;
   for (int k = 0; k < pack.rc_count; ++k) {
     energy += 0.5 * pack.rc_c_farad[k] * state.v_rc_v[k] * state.v_rc_v[k];
   }
+  TACTUS_ASSERT(!(energy < 0.0), "energy stored in capacitors");
   return energy;
 }
 
@@ -211,6 +215,8 @@ TACTUS_HD inline PackPower pack_power(const Pack& pack, const PackState& state,
     power.rc_loss_w += v * leak_a;
     power.rc_storing_w += v * (current_a - leak_a);
   }
+  TACTUS_ASSERT(!(power.series_loss_w < 0.0) && !(power.rc_loss_w < 0.0),
+                "resistances take power in both directions");
   return power;
 }
 
@@ -226,6 +232,8 @@ TACTUS_HD inline BatteryWarning battery_warning(const Pack& pack, double soc) {
 TACTUS_HD inline BatteryStatus battery_status(const Pack& pack, const PackState& state,
                                               const PackFault& fault, bool empty, double bus_v,
                                               double current_a) {
+  TACTUS_ASSERT(fault.resistance_scale >= 1.0, "a validated input");
+  TACTUS_ASSERT(!pack.diode || !(current_a < 0.0), "nothing flows back through a diode");
   const bool blocks = pack.diode && !(current_a > 0.0);
   BatteryStatus status;
   status.connected = fault.connected && !empty;
@@ -243,6 +251,7 @@ TACTUS_HD constexpr double empty_guard(double soc) { return -soc; }
 /// Exact state after `duration_s` of constant current, soc not bounded. Truth for checks.
 TACTUS_HD inline PackState after_constant_current(const Pack& pack, const PackState& state,
                                                   double current_a, double duration_s) {
+  TACTUS_ASSERT(duration_s >= 0.0, "a state later on");
   PackState after = state;
   after.soc = state.soc - current_a * duration_s / pack.charge_c;
   for (int k = 0; k < pack.rc_count; ++k) {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/checks.h"
 
 namespace tactus {
@@ -28,11 +29,14 @@ void validate(const GearParameters& gear, std::string_view where) {
 }
 
 ContactRates contact_rates(const GearParameters& gear, double mass_kg, double impact_speed_m_s) {
+  TACTUS_ASSERT(gear.count >= 0 && gear.count <= kMaxGearPoints, "validated parameters");
+  TACTUS_ASSERT(mass_kg > 0.0 && impact_speed_m_s > 0.0, "a mass that lands");
   if (gear.count == 0) return {};
   // Undamped impact: ½ m v² = (2/5) n k δ^2.5, slope dN/dδ = 1.5 n k √δ, force n k δ^1.5.
   const double k = gear.count * gear.stiffness_n_m15;
   const double depth = math::pow(1.25 * mass_kg * math::square(impact_speed_m_s) / k, 0.4);
   const double normal_n = k * depth * math::sqrt(depth);
+  TACTUS_ASSERT(!(depth < 0.0) && !(normal_n < 0.0), "the gear gives way and pushes back");
   return {.normal_rad_s = math::sqrt(1.5 * normal_n / (depth * mass_kg)),
           .friction_per_s = gear.friction * normal_n * gear.bristle_damping_s_m / mass_kg};
 }

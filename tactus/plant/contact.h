@@ -27,6 +27,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/fields.h"
 #include "tactus/core/hd.h"
 #include "tactus/core/vec.h"
@@ -137,6 +138,7 @@ TACTUS_HD inline double contact_guard(const GearParameters& gear, double height_
 
 /// The hard bound of a bristle after a step; whether it changed.
 TACTUS_HD inline bool bound_bristle(double* z) {
+  TACTUS_ASSERT(z != nullptr, "a bristle of the state");
   const double length = math::sqrt(z[0] * z[0] + z[1] * z[1]);
   if (!(length > kBristleLargest)) return false;
   z[0] *= kBristleLargest / length;

@@ -12,6 +12,7 @@
 // with break_v[−1] = −∞ and break_v[count−1] = +∞ (neither is stored): `count` segments have
 // `count − 1` ascending breakpoints. Positive current is drawn from the bus; slopes are ≥ 0.
 
+#include "tactus/core/assert.h"
 #include "tactus/core/hd.h"
 
 namespace tactus {
@@ -29,6 +30,7 @@ struct LoadCurve {
 
 /// Segment that holds at this voltage.
 TACTUS_HD constexpr int segment_at(const LoadCurve& curve, double bus_v) {
+  TACTUS_ASSERT(curve.count >= 1 && curve.count <= LoadCurve::kMaxSegments, "segments in use");
   int k = 0;
   while (k < curve.count - 1 && bus_v >= curve.break_v[k]) ++k;
   return k;
@@ -37,6 +39,7 @@ TACTUS_HD constexpr int segment_at(const LoadCurve& curve, double bus_v) {
 /// Current drawn at this voltage.
 TACTUS_HD constexpr double current_at(const LoadCurve& curve, double bus_v) {
   const int k = segment_at(curve, bus_v);
+  TACTUS_ASSERT(!(curve.slope_a_per_v[k] < 0.0), "a load that draws no less at a higher voltage");
   return curve.slope_a_per_v[k] * bus_v + curve.offset_a[k];
 }
 

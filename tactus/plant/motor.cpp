@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/checks.h"
 
 namespace tactus {
@@ -30,6 +31,7 @@ void validate(const MotorParameters& p, std::string_view where) {
 Motor make_motor(const MotorParameters& p, std::string_view where) {
   validate(p, where);
   const double torque_constant = 60.0 / (math::kTwoPi * p.kv_rpm_per_v);
+  TACTUS_ASSERT(p.efficiency > 0.0 && p.efficiency <= 1.0, "a controller that makes no power");
   return {.torque_constant_nm_a = torque_constant,
           .resistance_ohm = p.resistance_ohm,
           .conductance_s = 1.0 / p.resistance_ohm,

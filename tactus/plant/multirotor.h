@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/fields.h"
 #include "tactus/core/hd.h"
 #include "tactus/core/quat.h"
@@ -327,6 +328,7 @@ TACTUS_HD inline void energy_flows(const Shape& shape, const Multirotor& vehicle
                                    const MultirotorModes& modes, const MultirotorInput& input,
                                    const Electrical& e, const PowerSolution& power,
                                    const Loads& loads, const double* x, double* flow_w) {
+  TACTUS_ASSERT(flow_w != nullptr, "a ledger to write to");
   const auto entry = [flow_w](LedgerEntry which) -> double& {
     return flow_w[static_cast<int>(which)];
   };
@@ -352,6 +354,7 @@ TACTUS_HD inline void energy_flows(const Shape& shape, const Multirotor& vehicle
     entry(LedgerEntry::kCopperLoss) += p.copper_loss_w;
     if (!has_bit(held_rotors(modes), i)) entry(LedgerEntry::kFrictionLoss) += p.friction_loss_w;
   }
+  TACTUS_ASSERT(!(entry(LedgerEntry::kCopperLoss) < 0.0), "resistances take power");
   entry(LedgerEntry::kRotorAir) = loads.rotor_air_w;
   entry(LedgerEntry::kDragAir) = loads.drag_air_w;
   entry(LedgerEntry::kContact) = loads.contact_w;

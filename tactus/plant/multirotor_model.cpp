@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/checks.h"
 #include "tactus/core/error.h"
 
@@ -40,6 +41,7 @@ RotorBraking rotor_braking(const Multirotor& vehicle, const Rotor& rotor) {
                            .ground_height_m = math::infinity()})
         .torque_nm;
   };
+  TACTUS_ASSERT(m.conductance_s > 0.0, "a winding that carries current");
   const double kt = m.torque_constant_nm_a;
   double low = 0.0;
   double high = volts / kt;
@@ -48,12 +50,14 @@ RotorBraking rotor_braking(const Multirotor& vehicle, const Rotor& rotor) {
     const double drive_nm = kt * (volts - kt * speed) * m.conductance_s;
     (drive_nm > load_nm(speed) ? low : high) = speed;
   }
+  TACTUS_ASSERT(!(low > high), "motor and propeller balance between the two");
   return {kt * kt * m.conductance_s, 2.0 * load_nm(high) / high, m.viscous_friction_nm_s};
 }
 
 /// Pole of a rotor.
 double fastest_rotor_rate_per_s(const Multirotor& vehicle, const Rotor& rotor) {
   const RotorBraking b = rotor_braking(vehicle, rotor);
+  TACTUS_ASSERT(!(b.winding_nm_s < 0.0) && b.friction_nm_s >= 0.0, "what brakes a rotor");
   return (b.winding_nm_s + b.propeller_nm_s + b.friction_nm_s) * rotor.motor.inverse_inertia;
 }
 
@@ -127,6 +131,7 @@ StepLimit step_limit(const Multirotor& vehicle, Method method) {
     bool ok = false;
     const std::int64_t us = math::to_int64(1e6 * largest / rate_per_s, ok);
     if (!ok || static_cast<std::uint64_t>(us) >= limit.step_us) return;
+    TACTUS_ASSERT(us >= 0, "a limit of a length of time");
     limit = {static_cast<std::uint64_t>(us), what};
   };
   resolve("the motor actuators", fastest_rate_rad_s(vehicle.motor_actuator), decay);
@@ -215,6 +220,8 @@ double resting_down_m(const Multirotor& vehicle) {
 }
 
 MultirotorState initial_state(const MultirotorParameters& p, const Multirotor& vehicle) {
+  TACTUS_ASSERT(vehicle.layout.size > 0 && vehicle.layout.size <= kMultirotorCapacity,
+                "a layout that was made");
   MultirotorState state;
   state.x[vehicle.layout.position + 2] = resting_down_m(vehicle);
   state.x[vehicle.layout.attitude] = 1.0;
@@ -260,6 +267,14 @@ Multirotor make_multirotor(const MultirotorParameters& p, const World& world) {
   vehicle.euler_step_limit = step_limit(vehicle, Method::kEuler);
   vehicle.rk4_step_limit = step_limit(vehicle, Method::kRk4);
   vehicle.initial = initial_state(p, vehicle);
+  TACTUS_ASSERT(vehicle.groups.end() == vehicle.layout.size,
+                "every entry of the state is in a group");
+  TACTUS_ASSERT(vehicle.network.motor_count == vehicle.counts.rotors &&
+                    vehicle.network.pack_count == vehicle.counts.packs &&
+                    vehicle.network.bus_count == vehicle.counts.buses,
+                "network and vehicle have the same parts");
+  TACTUS_ASSERT(vehicle.rk4_step_limit.step_us >= vehicle.euler_step_limit.step_us,
+                "the method of higher order allows the longer step");
   return vehicle;
 }
 

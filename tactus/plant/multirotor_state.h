@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <span>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/hd.h"
 #include "tactus/core/packed.h"
 #include "tactus/core/quat.h"
@@ -88,6 +89,11 @@ struct MultirotorLayout {
 };
 
 TACTUS_HD constexpr MultirotorLayout make_layout(const MultirotorCounts& n) {
+  TACTUS_ASSERT(n.rotors >= 0 && n.rotors <= kMaxMotors, "rotors that have room");
+  TACTUS_ASSERT(n.servos >= 0 && n.servos <= kMaxServos, "servos that have room");
+  TACTUS_ASSERT(n.packs >= 0 && n.packs <= kMaxPacks, "packs that have room");
+  TACTUS_ASSERT(n.rc_pairs >= 0 && n.rc_pairs <= kMaxRcPairs, "RC pairs that have room");
+  TACTUS_ASSERT(n.gear_points >= 0 && n.gear_points <= kMaxGearPoints, "gear that has room");
   MultirotorLayout at;
   at.charge = at.rotor_speed + n.rotors;
   at.rc_voltage = at.charge + n.packs;
@@ -121,6 +127,7 @@ template <class Double, class Visitor>
 void visit_state_fields(const MultirotorCounts& n, Double* x, Visitor&& visit) {
   const MultirotorLayout at = make_layout(n);
   const auto part = [x](int begin, int end) {
+    TACTUS_ASSERT(begin <= end, "parts lie in the order of the state");
     return std::span<Double>(x + begin, static_cast<std::size_t>(end - begin));
   };
   visit("position_ned_m", "m", part(at.position, at.velocity));

@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/checks.h"
 
 namespace tactus {
@@ -43,6 +44,7 @@ void refuse_ideal_packs_in_parallel(const PowerNetworkParameters& p, std::string
 
 /// Highest voltage of a full pack on the bus; 0 if there is none.
 double full_voltage_v(const PowerNetworkParameters& p, int bus) {
+  TACTUS_ASSERT(bus >= 0 && bus < p.bus_count, "a bus that exists");
   double highest = 0.0;
   for (int j = 0; j < p.pack_count; ++j) {
     if (p.pack_bus[j] == bus)
@@ -104,12 +106,23 @@ PowerNetwork make_power_network(const PowerNetworkParameters& p, std::string_vie
   for (int j = 0; j < p.pack_count; ++j) {
     network.pack[j] = make_pack(p.pack[j], element(where, "pack", j));
     PowerBus& bus = network.bus[p.pack_bus[j]];
+    TACTUS_ASSERT(bus.pack_count < kMaxPacks, "each pack is on one bus");
     bus.pack[bus.pack_count++] = j;
   }
   for (int i = 0; i < p.motor_count; ++i) {
     PowerBus& bus = network.bus[p.motor_bus[i]];
+    TACTUS_ASSERT(bus.motor_count < kMaxMotors, "each motor is on one bus");
     bus.motor[bus.motor_count++] = i;
   }
+  int packs = 0;
+  int motors = 0;
+  for (int b = 0; b < network.bus_count; ++b) {
+    TACTUS_ASSERT(network.bus[b].pack_count > 0, "a bus that has a supply");
+    packs += network.bus[b].pack_count;
+    motors += network.bus[b].motor_count;
+  }
+  TACTUS_ASSERT(packs == network.pack_count && motors == network.motor_count,
+                "every part is on one bus");
   return network;
 }
 

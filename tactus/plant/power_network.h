@@ -31,6 +31,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/fields.h"
 #include "tactus/core/hd.h"
 #include "tactus/core/math.h"
@@ -263,6 +264,7 @@ TACTUS_HD inline BusPoint operating_point_by_walk(const BusProblemOf<Bus>& probl
   double best_v = 0.0;
   double best_w = 0.0;
   for (double top_v = kInfinity; top_v > 0.0;) {
+    [[maybe_unused]] const double above_v = top_v;
     const BusPiece piece = piece_below(problem, top_v);
     if (feeds_without_limit(piece)) return {BusCondition::kNoSink, piece.lo_v};
     const double peak_v = peak_voltage_v(piece);
@@ -282,6 +284,7 @@ TACTUS_HD inline BusPoint operating_point_by_walk(const BusProblemOf<Bus>& probl
       best_v = peak_v;
     }
     top_v = piece.lo_v;
+    TACTUS_ASSERT(top_v < above_v, "each pass goes below one more breakpoint");
   }
   return {BusCondition::kNoOperatingPoint, best_v};
 }
@@ -367,6 +370,7 @@ TACTUS_HD inline void add_load_currents(const PowerNetwork& network,
                                         const LoadCurve (&motor)[kMaxMotors],
                                         const double (&avionics_w)[kMaxBuses],
                                         PowerSolution& solution) {
+  TACTUS_ASSERT(network.bus_count >= 1 && network.bus_count <= kMaxBuses, "buses that exist");
   for (int b = 0; b < network.bus_count; ++b) {
     const PowerBus& bus = network.bus[b];
     const double bus_v = solution.bus_v[b];
@@ -390,6 +394,7 @@ TACTUS_HD inline void add_load_currents(const PowerNetwork& network,
 /// Mismatch of Kirchhoff's law: what the packs give minus what the loads take.
 TACTUS_HD inline double bus_residual_a(const PowerBus& bus, const PowerSolution& solution,
                                        int bus_index) {
+  TACTUS_ASSERT(bus_index >= 0 && bus_index < kMaxBuses, "a bus that exists");
   double supply_a = 0.0;
   for (int n = 0; n < bus.pack_count; ++n) supply_a += solution.pack_current_a[bus.pack[n]];
   return supply_a - solution.load_current_a[bus_index];
@@ -416,6 +421,7 @@ template <class Bus>
 TACTUS_HD inline double brown_out_guard_w(const BusProblemOf<Bus>& problem,
                                           double top_v = detail::kInfinity,
                                           double enough_w = detail::kInfinity) {
+  TACTUS_ASSERT(enough_w >= problem.avionics_w, "more than the avionics take");
   double best_w = 0.0;
   while (top_v > 0.0 && best_w <= enough_w) {
     const detail::BusPiece piece = detail::piece_below(problem, top_v);

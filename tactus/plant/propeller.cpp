@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/checks.h"
 
 namespace tactus {
@@ -68,6 +69,7 @@ void identify_blade_element(const PropellerParameters& p, std::string_view where
            "is too close to the static point to tell lift from pitch; give a higher one");
   }
   propeller.lift_constant = 2.0 * (thrust0 - attached1) / inflow_change;
+  TACTUS_ASSERT(!(propeller.lift_constant < 0.0), "thrust falls as more air comes through");
   propeller.pitch_rad = 3.0 * (thrust0 / propeller.lift_constant + 0.5 * induced0);
 
   const double kappa =
@@ -81,11 +83,13 @@ void identify_blade_element(const PropellerParameters& p, std::string_view where
     refuse(where, "advance_power_coefficient", p.advance_power_coefficient,
            "leaves no profile power; it is too low");
   }
+  TACTUS_ASSERT(!(kappa < 1.0) && !(profile <= 0.0), "two losses to the air, both positive");
   propeller.induced_power_factor = kappa;
   propeller.profile_constant = profile;
   propeller.inverse_reference_speed_squared =
       1.0 / (p.reference_speed_rad_s * p.reference_speed_rad_s);
   propeller.half_speed_exponent = 0.5 * p.speed_exponent;
+  TACTUS_ASSERT(!(propeller.pitch_rad < 0.0), "blades that lift at rest");
 }
 
 }  // namespace
@@ -109,6 +113,8 @@ Propeller make_propeller(const PropellerParameters& p, std::string_view where) {
   propeller.thrust_inflow_factor = math::max(0.0, p.thrust_inflow_factor);
   propeller.torque_inflow_factor = math::max(0.0, p.torque_inflow_factor);
   propeller.in_plane_constant_m3 = p.in_plane_constant_m3;
+  TACTUS_ASSERT(propeller.thrust_inflow_factor >= 0.0 && propeller.torque_inflow_factor >= 0.0,
+                "inflow lowers the load");
   return propeller;
 }
 

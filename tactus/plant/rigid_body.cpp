@@ -3,6 +3,7 @@
 
 #include "tactus/plant/rigid_body.h"
 
+#include "tactus/core/assert.h"
 #include "tactus/core/checks.h"
 
 namespace tactus {
@@ -22,6 +23,7 @@ Vec3 principal_moments(const Mat3& a) {
   const double phi = math::acos(r) / 3.0;
   const double largest = mean + 2.0 * p * math::cos(phi);
   const double smallest = mean + 2.0 * p * math::cos(phi + 2.0 * math::kPi / 3.0);
+  TACTUS_ASSERT(!(smallest > mean) && !(mean > largest), "principal moments in their order");
   return {smallest, 3.0 * mean - largest - smallest, largest};
 }
 

@@ -6,6 +6,7 @@
 // Values that can be watched on any rigid body. The bus publishes the same functions, so a
 // condition has the same bits inside an interval and at its boundary.
 
+#include "tactus/core/assert.h"
 #include "tactus/core/hd.h"
 #include "tactus/core/math.h"
 #include "tactus/core/packed.h"
@@ -25,6 +26,7 @@ TACTUS_HD inline double tilt_rad(const Quat& q_WB) {
 TACTUS_HD inline double rigid_body_value(const World& world, const double* position,
                                          const double* velocity, const double* attitude,
                                          const double* rate, const Watch& watch) {
+  TACTUS_ASSERT(watch.index >= 0 && watch.index < 3, "a component of a vector");
   switch (watch.quantity) {
     case WatchQuantity::kPosition: return position[watch.index];
     case WatchQuantity::kVelocity: return velocity[watch.index];

@@ -17,6 +17,7 @@
 #include <span>
 #include <string_view>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/fields.h"
 #include "tactus/core/hd.h"
 #include "tactus/core/math.h"
@@ -142,7 +143,11 @@ struct RoverSystem {
     return Status::kOk;
   }
 
-  TACTUS_HD int guard_count() const { return watches.count; }
+  TACTUS_HD int guard_count() const {
+    TACTUS_ASSERT(watches.count >= 0 && watches.count <= kMaxWatches, "watches that have room");
+    TACTUS_ASSERT(watches.count == 0 || watches.watch != nullptr, "watches that are there");
+    return watches.count;
+  }
   TACTUS_HD void guards(double /*t_s*/, const double* x, double* g) const {
     for (int w = 0; w < watches.count; ++w) {
       const Watch& asked = watches.watch[w];

@@ -151,6 +151,7 @@ class LiveStates {
       if (!complete_ && trace_.is_last_interval()) return;
       if (!boundaries_.next()) return;
       const TimeUs end = boundaries_.bus().time;
+      require_recorded(end > flight_.now, "boundaries that are not in the order of time");
       if (!integrate(end)) return;
       settle_at_boundary();
       if (!same_states()) return;
@@ -167,9 +168,16 @@ class LiveStates {
     return own;
   }
 
+  void require_recorded(bool is_sound, const char* what) const {
+    if (is_sound) return;
+    throw Error(ExitCode::kBadInput,
+                fmt::format("t = {} us: the recording holds {}", boundaries_.bus().time.us, what));
+  }
+
   /// Modes, and these entries of the state.
   void take_recorded(const EntrySet& which) {
     const MultirotorFlight& recorded = boundaries_.flight();
+    require_recorded(fits(vehicle_->counts, recorded.modes), "modes of a part that does not exist");
     flight_.modes = recorded.modes;
     for (std::size_t i = 0; i < static_cast<std::size_t>(vehicle_->layout.size); ++i) {
       if (which[i]) flight_.state.x[i] = recorded.state.x[i];
@@ -178,6 +186,8 @@ class LiveStates {
 
   void hold() {
     const Bus& bus = boundaries_.bus();
+    require_recorded(bus.wind.since <= bus.time, "a wind that begins later");
+    require_recorded(bus.time >= delay_.latest(), "an instant before the one ahead of it");
     delay_.push(bus.time, bus.command.motor);
     MultirotorInput input;
     read_input(bus, *vehicle_, delay_, input);

@@ -114,6 +114,7 @@ void BusPort::refuse(const char* what, Signal signal) const {
 }
 
 double BusLeaf::value(const Bus& bus) const {
+  TACTUS_ASSERT(offset + size_of(kind) <= sizeof(Bus), "a leaf of the bus");
   const std::byte* const from = reinterpret_cast<const std::byte*>(&bus) + offset;
   switch (kind) {
     case Kind::kReal: return load<double>(from);
@@ -185,11 +186,15 @@ std::vector<BusLeaf> leaves_of(SignalSet signals, const std::vector<BusLeaf>& le
 }
 
 BusDigest::BusDigest(const VehicleCounts& counts) {
+  for_each_count(counts, [](const char*, const char*, int count, int most) {
+    TACTUS_ASSERT(count >= 0 && count <= most, "parts that have room on the bus");
+  });
   std::size_t begin = 0;
   std::size_t end = 0;
   for (const BusLeaf& leaf : bus_leaves(counts)) {
     // Everything else was found finite when it was written (signal/validator.h).
     const bool may_be_nan = leaf.may_be_nan();
+    TACTUS_ASSERT(leaf.offset >= end, "leaves in the order of the bus");
     if (may_be_nan || leaf.offset != end) {
       add_run(begin, end - begin);
       begin = end = leaf.offset;
@@ -201,9 +206,11 @@ BusDigest::BusDigest(const VehicleCounts& counts) {
     begin = end;
   }
   add_run(begin, end - begin);
+  TACTUS_ASSERT(size_ <= sizeof(Bus), "what is added has room");
 }
 
 void BusDigest::add_run(std::size_t from, std::size_t size) {
+  TACTUS_ASSERT(from + size <= sizeof(Bus), "bytes of the bus");
   for (std::size_t k = 0; k < kPieceSizes; ++k) {
     const std::size_t piece = std::size_t{32} >> k;
     for (; size >= piece; size -= piece) {

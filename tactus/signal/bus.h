@@ -20,6 +20,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/digest.h"
 #include "tactus/signal/signal_table.h"
 
@@ -30,7 +31,9 @@ namespace tactus {
 class BusPort {
  public:
   BusPort(Bus& bus, SignalSet reads, SignalSet writes, const char* owner)
-      : bus_(&bus), reads_(reads), writes_(writes), owner_(owner) {}
+      : bus_(&bus), reads_(reads), writes_(writes), owner_(owner) {
+    TACTUS_ASSERT(owner != nullptr, "a source that has a name");
+  }
   BusPort(const BusPort&) = delete;
   BusPort& operator=(const BusPort&) = delete;
 

@@ -28,6 +28,7 @@ Schedule::Schedule(TimeUs end) : end_(end) {
 void Schedule::set_period(Axis axis, DurationUs period) {
   TACTUS_ASSERT(axis != Axis::kEveryBoundary, "this axis has no period");
   TACTUS_ASSERT(current_.time.us == 0, "periods are set before the run");
+  TACTUS_ASSERT(static_cast<int>(axis) < kAxes, "an axis that exists");
   const auto i = static_cast<std::size_t>(axis);
   period_[i] = period;
   next_tick_[i] = period.us == 0 ? kNever : TimeUs{} + period;
@@ -36,13 +37,18 @@ void Schedule::set_period(Axis axis, DurationUs period) {
       static_cast<std::uint16_t>(period.us == 0 ? current_.axes & ~bit : current_.axes | bit);
 }
 
-DurationUs Schedule::period(Axis axis) const { return period_[static_cast<std::size_t>(axis)]; }
+DurationUs Schedule::period(Axis axis) const {
+  TACTUS_ASSERT(static_cast<int>(axis) < kAxes, "an axis that exists");
+  return period_[static_cast<std::size_t>(axis)];
+}
 
 void Schedule::insert(TimeUs instant) {
   TACTUS_ASSERT(instant >= current_.time, "an instant in the past");
   if (instant == current_.time || instant >= end_) return;
   instants_.push_back(instant);
   std::push_heap(instants_.begin(), instants_.end(), std::greater<>());
+  TACTUS_ASSERT(instants_.front() > current_.time && instants_.front() <= instant,
+                "the first of the heap is the earliest instant, and it is to come");
 }
 
 void Schedule::end_at(TimeUs end) {
@@ -55,6 +61,7 @@ TimeUs Schedule::next() const {
   TimeUs next = end_;
   for (const TimeUs tick : next_tick_) next = std::min(next, tick);
   if (!instants_.empty()) next = std::min(next, instants_.front());
+  TACTUS_ASSERT(next > current_.time || current_.end, "there is a boundary to come, or the end");
   return next;
 }
 
@@ -66,6 +73,7 @@ void Schedule::advance_to(TimeUs instant) {
   for (std::size_t i = 0; i < kAxes; ++i) {
     if (next_tick_[i] != instant) continue;
     current_.axes = static_cast<std::uint16_t>(current_.axes | (1U << i));
+    TACTUS_ASSERT(period_[i].us > 0, "an axis that ticks");
     next_tick_[i] += period_[i];
   }
   while (!instants_.empty() && instants_.front() == instant) {
@@ -73,6 +81,7 @@ void Schedule::advance_to(TimeUs instant) {
     std::pop_heap(instants_.begin(), instants_.end(), std::greater<>());
     instants_.pop_back();
   }
+  TACTUS_ASSERT(instants_.empty() || instants_.front() > instant, "no instant was left behind");
 }
 
 void Schedule::save(StateWriter& to) const {
@@ -111,6 +120,7 @@ void Schedule::load(StateReader& from) {
   for (std::size_t i = 0; i < kAxes; ++i) {
     if (period_[i].us == 0) continue;
     next_tick_[i] = TimeUs((current_.time.us / period_[i].us + 1) * period_[i].us);
+    if (next_tick_[i] <= current_.time) from.refuse("stands beyond the end of the clock");
   }
 }
 

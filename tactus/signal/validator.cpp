@@ -45,6 +45,10 @@ void validate_signals(const Bus& bus, SignalSet signals, const char* writer) {
   if (signals.has(Signal::kEstimate)) {
     check_unit(bus, writer, Signal::kEstimate, bus.estimate.attitude);
   }
+  if (signals.has(Signal::kWind) && bus.wind.since > bus.time) {
+    refuse(bus.time, writer, "wind.since_us", static_cast<double>(bus.wind.since.us),
+           "no later than now");
+  }
   if (signals.has(Signal::kCommand)) validate_command(bus.command, bus.time, writer);
 }
 

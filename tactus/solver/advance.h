@@ -28,6 +28,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/hd.h"
 #include "tactus/core/status.h"
 #include "tactus/core/time.h"
@@ -63,6 +64,7 @@ struct NoObserver {
 namespace detail {
 
 TACTUS_HD inline ErrorGroup group_of(const StateGroups& groups, int index) {
+  TACTUS_ASSERT(groups.count >= 0 && groups.count <= StateGroups::kMaxGroups, "groups that exist");
   for (int g = 0; g < groups.count; ++g) {
     const StateGroup& group = groups.group[g];
     if (index >= group.begin && index < group.begin + group.count) return group.kind;
@@ -74,6 +76,8 @@ template <Method method, System S>
 TACTUS_HD inline AdvanceResult failed(const Stepper<method, S>& stepper, const S& system,
                                       TimeUs reached) {
   const StepFailure& failure = stepper.failure();
+  TACTUS_ASSERT(failure.status != Status::kOk, "a step that has failed");
+  TACTUS_ASSERT(failure.index < system.size(), "an entry of the state");
   AdvanceResult result;
   result.status = failure.status;
   result.reached = reached;
@@ -100,6 +104,7 @@ TACTUS_HD inline AdvanceResult advance_unguarded(
     at_us += stepper.span().length_us;
     if constexpr (kObserved) observer(stepper.dense_output(t0));
   }
+  TACTUS_ASSERT(at_us == end_us, "the last step ends with the interval");
   AdvanceResult result;
   result.reached = t1;
   return result;
@@ -112,6 +117,7 @@ TACTUS_HD inline AdvanceResult fired(const GuardValues<Capacity>& before,
   AdvanceResult result;
   result.reached = reached;
   result.guard = after.first_fired_since(before);
+  TACTUS_ASSERT(result.guard >= 0, "an event is reported for a guard that fired");
   if (math::is_nan(after.g[result.guard])) result.status = Status::kNonFiniteState;
   return result;
 }
@@ -129,6 +135,7 @@ TACTUS_HD inline AdvanceResult advance_guarded(const S& system, const SolverConf
   GuardValuesOf<S> before_due;
   bool is_due = false;  // a guard has fired and is to be reported at the end
   evaluate_guards(system, 0, x, before);
+  const std::uint64_t interval_us = (t1 - t0).us;
   std::uint64_t end_us = (t1 - t0).us;
   std::uint64_t at_us = 0;
   while (at_us < end_us) {
@@ -140,6 +147,7 @@ TACTUS_HD inline AdvanceResult advance_guarded(const S& system, const SolverConf
     }
     snapshot.look_ahead(at_us + stepper.longest_attempt_us());
     const std::uint64_t step_end_us = at_us + stepper.span().length_us;
+    TACTUS_ASSERT(step_end_us > at_us && step_end_us <= end_us, "a step goes on, and is cut");
     evaluate_guards(system, step_end_us, x, after);
     const double step_s = to_seconds(DurationUs(stepper.span().length_us));
     const bool is_far =
@@ -153,6 +161,8 @@ TACTUS_HD inline AdvanceResult advance_guarded(const S& system, const SolverConf
     const FoundEvent event =
         is_far ? FoundEvent{} : search.find(snapshot, stepper.span(), dense, before, after, end_us);
     if (event.found && !event.is_final) {
+      TACTUS_ASSERT(event.at_us > snapshot.at_us && event.at_us < end_us,
+                    "an event after the snapshot and before the end shortens the interval");
       end_us = event.at_us;
       at_us = snapshot.at_us;
       stepper.set_attempts(snapshot.attempts);
@@ -169,6 +179,7 @@ TACTUS_HD inline AdvanceResult advance_guarded(const S& system, const SolverConf
     observer(dense);
     at_us = step_end_us;
     if (event.found) {
+      TACTUS_ASSERT(event.at_us == at_us, "the state in hand is that of the event");
       ++memory.totals.events;
       return fired(before, after, t0 + DurationUs(at_us));
     }
@@ -178,6 +189,8 @@ TACTUS_HD inline AdvanceResult advance_guarded(const S& system, const SolverConf
     ++memory.totals.events;
     return fired(before_due, after, t0 + DurationUs(at_us));
   }
+  // An event that cut the interval and does not fire when flown again leaves it at the cut.
+  TACTUS_ASSERT(at_us == end_us && end_us <= interval_us, "the last step ends with the interval");
   AdvanceResult result;
   result.reached = t0 + DurationUs(at_us);
   return result;
@@ -190,6 +203,9 @@ template <Method method, System S, class Observer = NoObserver>
 TACTUS_HD inline AdvanceResult advance_with(const S& system, const SolverConfig& config,
                                             SolverMemory<S::kCapacity>& memory, TimeUs t0,
                                             TimeUs t1, double* x, Observer&& observer = {}) {
+  TACTUS_ASSERT(x != nullptr, "a state to integrate");
+  TACTUS_ASSERT(system.size() >= 0 && system.size() <= S::kCapacity, "a state that has room");
+  TACTUS_ASSERT(system.groups().end() <= system.size(), "groups of entries that exist");
   AdvanceResult result;
   result.reached = t0;
   if (t1.us < t0.us) {
@@ -198,6 +214,8 @@ TACTUS_HD inline AdvanceResult advance_with(const S& system, const SolverConfig&
   }
   if (depends_on_time(system)) memory.invalidate_derivative();
   if constexpr (HasGuards<S>) {
+    TACTUS_ASSERT(system.guard_count() >= 0 && system.guard_count() <= S::kGuardCapacity,
+                  "guards that have room");
     if (system.guard_count() > 0) {
       return detail::advance_guarded<method>(system, config, memory, t0, t1, x, observer);
     }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/fields.h"
 #include "tactus/core/hd.h"
 #include "tactus/core/math.h"
@@ -125,6 +126,7 @@ static_assert(lists_every_field<SolverConfig>());
 
 /// The longest step of a fixed method, over intervals up to this length.
 constexpr DurationUs longest_fixed_step(const SolverConfig& config, DurationUs longest_interval) {
+  TACTUS_ASSERT(!is_adaptive(config.method), "a method with fixed steps");
   const bool is_cut = config.step_us != 0 && config.step_us < longest_interval.us;
   return is_cut ? DurationUs(config.step_us) : longest_interval;
 }

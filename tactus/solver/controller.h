@@ -14,6 +14,7 @@
 
 #include <cstdint>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/hd.h"
 #include "tactus/core/math.h"
 #include "tactus/solver/config.h"
@@ -27,6 +28,8 @@ inline constexpr double kSmallestRememberedError = 1e-4;
 
 TACTUS_HD inline double factor_after_accepted(const SolverConfig& config, int error_order,
                                               double error, double previous_error) {
+  TACTUS_ASSERT(error >= 0.0, "the error of an accepted step");
+  TACTUS_ASSERT(previous_error > 0.0, "the controller remembers no error below its smallest");
   if (error < 1e-10) return config.max_factor;
   const double alpha = 0.9 / error_order;
   const double beta = 0.3 / error_order;
@@ -38,6 +41,7 @@ TACTUS_HD inline double factor_after_accepted(const SolverConfig& config, int er
 TACTUS_HD inline double factor_after_rejected(const SolverConfig& config, int error_order,
                                               double error) {
   if (!math::is_finite(error)) return config.min_factor;
+  TACTUS_ASSERT(error > 1.0, "a step within its tolerance is not rejected");
   const double factor = config.safety * math::pow(error, -1.0 / error_order);
   return math::max(factor, config.min_factor);
 }
@@ -49,6 +53,8 @@ TACTUS_HD constexpr std::uint64_t longest_step_us(const SolverConfig& config) {
 /// A wished step as whole microseconds within [h_min, h_max].
 TACTUS_HD inline std::uint64_t quantised_step_us(const SolverConfig& config, double step_us) {
   const std::uint64_t longest_us = longest_step_us(config);
+  TACTUS_ASSERT(config.h_min_us >= 1 && config.h_min_us <= longest_us, "a validated configuration");
+  TACTUS_ASSERT(step_us >= 0.0 || math::is_nan(step_us), "a step goes forward");
   if (step_us >= static_cast<double>(longest_us)) return longest_us;
   bool fits = false;
   const std::int64_t whole_us = math::to_int64(step_us, fits);

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/hd.h"
 #include "tactus/core/time.h"
 #include "tactus/solver/tableau.h"
@@ -30,6 +31,10 @@ struct DenseOutput {
 
   /// State at start + theta · length, 0 <= theta <= 1.
   TACTUS_HD void evaluate(double theta, double* __restrict out) const {
+    TACTUS_ASSERT(theta >= 0.0 && theta <= 1.0, "dense output is asked within its step");
+    TACTUS_ASSERT(x0 != nullptr && x1 != nullptr && size >= 0, "a step that was taken");
+    TACTUS_ASSERT((f0 == nullptr) == (f1 == nullptr), "derivatives at both ends or at none");
+    TACTUS_ASSERT(bump == nullptr || f0 != nullptr, "the quartic term is added to the cubic");
     const double rest = 1.0 - theta;
     if (f0 == nullptr) {
       for (int i = 0; i < size; ++i) out[i] = rest * x0[i] + theta * x1[i];

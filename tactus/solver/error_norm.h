@@ -8,6 +8,7 @@
 // solutions over its tolerance, by 4 asin(½|q1 ∓ q2|) on normalised quaternions.
 // A step is accepted if the norm is at most 1.
 
+#include "tactus/core/assert.h"
 #include "tactus/core/hd.h"
 #include "tactus/core/math.h"
 #include "tactus/core/quat.h"
@@ -38,6 +39,7 @@ TACTUS_HD inline Quat quat_at(const double* x, int begin) {
 TACTUS_HD inline ErrorEstimate error_norm(const SolverConfig& config, const StateGroups& groups,
                                           const double* x0, const double* x1, const double* err) {
   ErrorEstimate estimate;
+  TACTUS_ASSERT(groups.count <= StateGroups::kMaxGroups, "groups that exist");
   for (int g = 0; g < groups.count; ++g) {
     const StateGroup& group = groups.group[g];
     const Tolerance tolerance = config.tolerance(group.kind);
@@ -54,6 +56,7 @@ TACTUS_HD inline ErrorEstimate error_norm(const SolverConfig& config, const Stat
       estimate.include(math::abs(err[i]) / allowed, i, group.kind);
     }
   }
+  TACTUS_ASSERT(estimate.value >= 0.0, "a norm, NaN counted as infinite");
   return estimate;
 }
 

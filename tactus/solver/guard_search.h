@@ -20,6 +20,7 @@
 
 #include <cstdint>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/hd.h"
 #include "tactus/core/math.h"
 #include "tactus/core/status.h"
@@ -48,6 +49,8 @@ struct Snapshot {
   TACTUS_HD void take(std::uint64_t now_us, std::uint64_t attempts_now, const S& system,
                       const SolverMemory<S::kCapacity>& memory, const double* state,
                       const GuardValuesOf<S>& values) {
+    TACTUS_ASSERT(now_us >= at_us, "snapshots are taken in the order of time");
+    TACTUS_ASSERT(values.count == system.guard_count(), "guards of this system");
     at_us = horizon_us = now_us;
     attempts = attempts_now;
     step = memory.step;
@@ -66,6 +69,7 @@ struct Snapshot {
     memory.step = step;
     if (step.derivative_valid) copy_entries(derivative, memory.derivative, system.size());
     copy_entries(x, state, system.size());
+    TACTUS_ASSERT(memory.totals.accepted >= totals.accepted, "steps since the snapshot");
     memory.totals.probes += memory.totals.accepted - totals.accepted;
     memory.totals.accepted = totals.accepted;
     memory.totals.rejected = totals.rejected;
@@ -93,6 +97,10 @@ class GuardSearch {
   /// guard fires within a step only if it was quiet at the start of the step.
   TACTUS_HD FoundEvent find(const Snapshot<S>& snapshot, StepSpan span, const DenseOutput& dense,
                             const Values& before, const Values& after, std::uint64_t limit_us) {
+    TACTUS_ASSERT(span.length_us > 0 && span.start_us + span.length_us <= limit_us,
+                  "a step within the interval");
+    TACTUS_ASSERT(snapshot.at_us <= span.start_us, "a snapshot from before the step");
+    TACTUS_ASSERT(before.count == after.count, "guards of one system");
     std::uint64_t quiet_us = 0;
     for (std::uint64_t part = 1; part <= kSamples; ++part) {
       // The same as length · part / (kSamples + 1), without overflow.
@@ -125,6 +133,7 @@ class GuardSearch {
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};  ///< no such instant
 
   TACTUS_HD void evaluate_inside(StepSpan span, const DenseOutput& dense, std::uint64_t offset_us) {
+    TACTUS_ASSERT(offset_us <= span.length_us, "an instant within the step");
     const double theta = static_cast<double>(offset_us) / static_cast<double>(span.length_us);
     dense.evaluate(theta, x_);
     evaluate_guards(system_, span.start_us + offset_us, x_, values_);
@@ -134,6 +143,7 @@ class GuardSearch {
   TACTUS_HD std::uint64_t bisect_inside(StepSpan span, const DenseOutput& dense,
                                         const Values& before, std::uint64_t lo_us,
                                         std::uint64_t hi_us) {
+    TACTUS_ASSERT(lo_us < hi_us && hi_us <= span.length_us, "an interval within the step");
     while (hi_us - lo_us > 1) {
       const std::uint64_t middle_us = lo_us + (hi_us - lo_us) / 2;
       evaluate_inside(span, dense, middle_us);
@@ -145,6 +155,7 @@ class GuardSearch {
   /// Has a guard fired at the end of a step, if the flight since the snapshot is stepped with
   /// `t_us` as its end? A probe that fails has not fired: the flight itself will meet the failure.
   TACTUS_HD TACTUS_NOINLINE bool has_fired_by(const Snapshot<S>& snapshot, std::uint64_t t_us) {
+    TACTUS_ASSERT(t_us >= snapshot.at_us, "a probe goes forward from the snapshot");
     SolverMemory<S::kCapacity> memory;
     memory.step = snapshot.step;
     if (snapshot.step.derivative_valid) {
@@ -171,6 +182,7 @@ class GuardSearch {
   /// then by bisection. kNone if there is none up to the limit.
   TACTUS_HD std::uint64_t locate(const Snapshot<S>& snapshot, std::uint64_t guess_us,
                                  std::uint64_t limit_us) {
+    TACTUS_ASSERT(guess_us > snapshot.at_us && guess_us <= limit_us, "a guess within reach");
     std::uint64_t lo_us = snapshot.at_us;
     std::uint64_t hi_us = guess_us;
     if (has_fired_by(snapshot, guess_us)) {
@@ -195,6 +207,7 @@ class GuardSearch {
       const std::uint64_t middle_us = lo_us + (hi_us - lo_us) / 2;
       (has_fired_by(snapshot, middle_us) ? hi_us : lo_us) = middle_us;
     }
+    TACTUS_ASSERT(hi_us > snapshot.at_us && hi_us <= limit_us, "an event within reach");
     return hi_us;
   }
 

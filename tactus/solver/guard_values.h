@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/hd.h"
 #include "tactus/core/time.h"
 #include "tactus/solver/runge_kutta.h"
@@ -21,11 +22,13 @@ struct GuardValues {
   int count = 0;
 
   TACTUS_HD void copy_from(const GuardValues& other) {
+    TACTUS_ASSERT(other.count >= 0 && other.count <= Capacity, "guards that have room");
     count = other.count;
     copy_entries(other.g, g, count);
   }
   /// Lowest guard that was quiet in `before` and is not now; -1 if none. NaN is not quiet.
   [[nodiscard]] TACTUS_HD int first_fired_since(const GuardValues& before) const {
+    TACTUS_ASSERT(count == before.count, "the same guards at both instants");
     for (int i = 0; i < count; ++i) {
       if (before.g[i] < 0.0 && !(g[i] < 0.0)) return i;
     }

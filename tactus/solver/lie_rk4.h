@@ -20,6 +20,7 @@
 // with a small second term, so that its rounding is far below that of the sum, and the sum rounds
 // without a bias.
 
+#include "tactus/core/assert.h"
 #include "tactus/core/hd.h"
 #include "tactus/core/math.h"
 #include "tactus/core/quat.h"
@@ -81,6 +82,7 @@ TACTUS_HD inline void for_each_turning(const StateGroups& groups, StageRotations
   for (int g = 0; g < groups.count; ++g) {
     const StateGroup& group = groups.group[g];
     if (group.kind == ErrorGroup::kAttitude && group.rate_begin >= 0) {
+      TACTUS_ASSERT(attitude < StateGroups::kMaxAttitudes, "room for every attitude");
       visit(group, rotations[attitude++]);
     }
   }
@@ -122,6 +124,7 @@ TACTUS_HD inline Status evaluate_lie_stages(const S& system, StepSpan span, cons
 template <System S, int Capacity>
 TACTUS_HD inline Status lie_rk4_step(const S& system, StepSpan span, const double* x,
                                      StepArrays<Capacity, 4>& w) {
+  TACTUS_ASSERT(w.stages_done == 1 && span.length_us > 0, "the first stage is given");
   detail::StageRotations rotations[StateGroups::kMaxAttitudes];
   const int n = system.size();
   const double h_s = span.length_s();

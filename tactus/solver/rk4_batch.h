@@ -9,6 +9,7 @@
 // state and sum may lie anywhere: `Entries` is whatever has x[i], a pointer or a view of shared
 // memory. There is no dense output, and a failure names no entry and leaves x as it was.
 
+#include "tactus/core/assert.h"
 #include "tactus/core/hd.h"
 #include "tactus/core/status.h"
 #include "tactus/solver/runge_kutta.h"
@@ -25,6 +26,8 @@ inline constexpr double kInnerWeight = Rk4Tableau::b[1];
 template <System S, class Entries>
 TACTUS_HD inline Status rk4_batch_step(const S& system, StepSpan span, Entries x, Entries sum) {
   const int n = system.size();
+  TACTUS_ASSERT(n >= 0 && n <= S::kCapacity, "a state that has room");
+  TACTUS_ASSERT(span.length_us > 0, "a step that goes on");
   const double h_s = span.length_s();
   double next[S::kCapacity];  // where a stage is evaluated; after the last one the new state
   for (int i = 0; i < n; ++i) next[i] = x[i];

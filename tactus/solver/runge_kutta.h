@@ -8,6 +8,7 @@
 
 #include <cstdint>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/hd.h"
 #include "tactus/core/math.h"
 #include "tactus/core/quat.h"
@@ -127,6 +128,8 @@ TACTUS_HD inline Status derivative_at_end(const S& system, double t_s, const dou
 template <class Tableau, System S, int Capacity, int Stages>
 TACTUS_HD inline Status runge_kutta_step(const S& system, StepSpan span, const double* x,
                                          StepArrays<Capacity, Stages>& w) {
+  TACTUS_ASSERT(w.stages_done == 1, "the first stage is given");
+  TACTUS_ASSERT(span.length_us > 0, "a step that goes on");
   const int n = system.size();
   const Status status = detail::evaluate_stages<Tableau, 1>(system, span, x, w);
   if (status != Status::kOk) return status;

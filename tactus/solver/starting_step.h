@@ -9,6 +9,7 @@
 
 #include <cstdint>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/hd.h"
 #include "tactus/core/math.h"
 #include "tactus/solver/config.h"
@@ -39,11 +40,13 @@ template <System S, int Capacity, int Stages>
 TACTUS_HD inline std::uint64_t starting_step_us(const S& system, const SolverConfig& config,
                                                 int error_order, StepSpan at, const double* x,
                                                 StepArrays<Capacity, Stages>& w) {
+  TACTUS_ASSERT(w.stages_done == 1, "the derivative at the start is given");
   const StateGroups& groups = system.groups();
   const int n = system.size();
   const double d0 = scaled_size(config, groups, x, x);
   const double d1 = scaled_size(config, groups, x, w.k[0]);
   double h0_s = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * (d0 / d1);
+  TACTUS_ASSERT(error_order > 0, "an error that shrinks with the step");
   h0_s = math::clamp(h0_s, 1e-6, 1.0);
   for (int i = 0; i < n; ++i) w.stage[i] = x[i] + h0_s * w.k[0][i];
   const Status status = system.derivative(at.time_s(0.0) + h0_s, w.stage, w.k[1]);

@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/hd.h"
 #include "tactus/core/status.h"
 #include "tactus/core/time.h"
@@ -85,6 +86,7 @@ class Stepper {
   /// One accepted step from `at_us` to at most `limit_us`, both counted from the start of the
   /// interval. After a failure x is still the state at `at_us`.
   TACTUS_HD Status step(std::uint64_t at_us, std::uint64_t limit_us) {
+    TACTUS_ASSERT(at_us < limit_us, "a step has a length");
     span_ = {at_us, limit_us - at_us};
     longest_attempt_us_ = 0;
     if (!find_first_stage()) return failure_.status;
@@ -99,6 +101,9 @@ class Stepper {
       if (status != Status::kOk) return diagnose(status).status;
     }
     finish_step();
+    TACTUS_ASSERT(span_.length_us > 0 && span_.length_us <= limit_us - at_us,
+                  "a step goes on, and is cut at its limit");
+    TACTUS_ASSERT(longest_attempt_us_ >= span_.length_us, "the step itself is an attempt");
     return Status::kOk;
   }
 
@@ -109,13 +114,21 @@ class Stepper {
 
   /// Attempts since the interval began; the guard search sets them back with the state.
   [[nodiscard]] TACTUS_HD std::uint64_t attempts() const { return attempts_; }
-  TACTUS_HD void set_attempts(std::uint64_t attempts) { attempts_ = attempts; }
+  TACTUS_HD void set_attempts(std::uint64_t attempts) {
+    TACTUS_ASSERT(attempts <= config_.max_attempts, "attempts of an interval that went on");
+    attempts_ = attempts;
+  }
 
   /// Where the last step began; only if `dense` was asked for, as the next.
-  [[nodiscard]] TACTUS_HD const double* start_state() const { return x_start_; }
+  [[nodiscard]] TACTUS_HD const double* start_state() const {
+    TACTUS_ASSERT(dense_, "the start of a step that was asked to be kept");
+    return x_start_;
+  }
 
   /// The inside of the last step.
   [[nodiscard]] TACTUS_HD DenseOutput dense_output(TimeUs interval_start) {
+    TACTUS_ASSERT(dense_, "dense output that was asked for");
+    TACTUS_ASSERT(span_.length_us > 0, "a step that was taken");
     DenseOutput output;
     output.start = interval_start + DurationUs(span_.start_us);
     output.length = DurationUs(span_.length_us);
@@ -167,6 +180,7 @@ class Stepper {
     StepMemory& step = memory_.step;
     if (step.proposal_us == 0) step.proposal_us = first_proposal_us();
     if (step.proposal_us < span_.length_us) span_.length_us = step.proposal_us;
+    TACTUS_ASSERT(span_.length_us > 0, "a proposal is at least a microsecond");
     bool has_rejected = false;
     for (;;) {
       if (attempts_ == config_.max_attempts) return fail({Status::kTooManySteps, -1, 0.0});
@@ -189,6 +203,8 @@ class Stepper {
                         : StepFailure{Status::kStepTooSmall, estimate.index, estimate.value});
       }
       step.proposal_us = reduced_step_us(estimate.value);
+      TACTUS_ASSERT(step.proposal_us > 0 && step.proposal_us < span_.length_us,
+                    "a rejected step is tried again with a shorter one");
       span_.length_us = step.proposal_us;
     }
   }
@@ -241,6 +257,8 @@ class Stepper {
       if (next_us > step.proposal_us) step.proposal_us = next_us;
       return;
     }
+    TACTUS_ASSERT(next_us >= config_.h_min_us && next_us <= longest_step_us(config_),
+                  "a proposal within the limits");
     step.proposal_us = next_us;
     step.previous_error = math::max(error, kSmallestRememberedError);
   }
@@ -252,6 +270,7 @@ class Stepper {
     copy_entries(w_.x_new, x_, n);
     int changed = 0;
     if constexpr (HasProjection<S>) changed = system_.project(x_);
+    TACTUS_ASSERT(changed >= 0 && changed <= n, "entries that the projection changed");
     ++memory_.totals.accepted;
     memory_.totals.projected += static_cast<std::uint64_t>(changed);
     memory_.step.derivative_valid = false;
@@ -279,6 +298,7 @@ class Stepper {
   }
 
   TACTUS_HD bool fail(const StepFailure& failure) {
+    TACTUS_ASSERT(failure.status != Status::kOk, "a failure has a reason");
     failure_ = failure;
     return false;
   }
@@ -286,6 +306,7 @@ class Stepper {
   /// Turns "something is not finite" into the first place where it was: the state, then the stages
   /// in order, then the new state. Other reasons keep their status and name no entry.
   TACTUS_HD const StepFailure& diagnose(Status status) {
+    TACTUS_ASSERT(w_.stages_done >= 0 && w_.stages_done <= kStages, "stages of this method");
     if (blame(Status::kNonFiniteState, x_)) return failure_;
     if (status == Status::kNonFiniteState || status == Status::kNonFiniteDerivative) {
       for (int stage = 0; stage < w_.stages_done; ++stage) {

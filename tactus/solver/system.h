@@ -97,9 +97,17 @@ struct StateGroups {
   TACTUS_HD constexpr void add(ErrorGroup kind, int begin, int entries, int rate_begin = -1) {
     if (entries == 0) return;
     TACTUS_ASSERT(count < kMaxGroups, "too many state groups");
+    TACTUS_ASSERT(entries > 0 && begin >= end(), "groups lie in the order of the state");
     TACTUS_ASSERT(kind != ErrorGroup::kAttitude || entries == 4, "an attitude has four entries");
+    TACTUS_ASSERT(rate_begin == -1 || kind == ErrorGroup::kAttitude, "rates turn an attitude");
+    TACTUS_ASSERT(rate_begin == -1 || rate_begin >= 0, "the first of three entries");
     group[count++] = {kind, begin, entries, rate_begin};
     TACTUS_ASSERT(attitudes() <= kMaxAttitudes, "too many attitudes");
+  }
+
+  /// First entry after the last group.
+  [[nodiscard]] TACTUS_HD constexpr int end() const {
+    return count == 0 ? 0 : group[count - 1].begin + group[count - 1].count;
   }
 
   [[nodiscard]] TACTUS_HD constexpr int attitudes() const {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/checks.h"
 #include "tactus/vehicle/rigid_body_signals.h"
 #include "tactus/vehicle/system_plant.h"
@@ -107,6 +108,9 @@ class BallPlant final : public SystemPlant<BallPlant, BallSystem, BallModes> {
   void load_input(StateReader& from) {
     from.get_fields("modes", flight_.modes);
     impact_speed_m_s_ = from.get<double>();
+    if ((flight_.modes.touching >> ball_->points) != 0) {
+      from.refuse("holds a contact that this ball does not have");
+    }
   }
 
  private:
@@ -120,6 +124,7 @@ class BallPlant final : public SystemPlant<BallPlant, BallSystem, BallModes> {
   void flip_contacts(Flipped flipped) {
     double g[BallSystem::kGuardCapacity];
     system_at(wind_.since).guards(0.0, flight_.x, g);
+    TACTUS_ASSERT((flight_.modes.touching >> ball_->points) == 0, "contacts of this ball");
     for (int k = 0; k < ball_->points; ++k) {
       if (!(g[k] >= 0.0)) continue;
       flight_.modes.touching ^= bit(k);

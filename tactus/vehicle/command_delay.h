@@ -24,6 +24,7 @@ class CommandDelay {
 
   /// Remembers the commands in force from `now` on, if they changed.
   void push(TimeUs now, const double (&motor)[kMaxMotors]) {
+    TACTUS_ASSERT(count_ == 0 || entry(count_ - 1).since <= now, "commands in the order of time");
     if (count_ > 0 && equal(entry(count_ - 1).motor, motor)) return;
     if (count_ > 0 && entry(count_ - 1).since == now) --count_;
     if (count_ == kCapacity) {
@@ -31,6 +32,7 @@ class CommandDelay {
       first_ = (first_ + 1) % kCapacity;
       --count_;
     }
+    TACTUS_ASSERT(count_ >= 0 && count_ < kCapacity, "room for one more");
     Entry& added = entry(count_++);
     added.since = now;
     for (int i = 0; i < kMaxMotors; ++i) added.motor[i] = motor[i];
@@ -38,6 +40,8 @@ class CommandDelay {
 
   /// Command of motor i that acts at `now` when it is `delay_us` late; 0 before the first.
   [[nodiscard]] double at(TimeUs now, int motor, std::uint32_t delay_us) const {
+    TACTUS_ASSERT(motor >= 0 && motor < kMaxMotors, "a motor that there can be");
+    TACTUS_ASSERT(delay_us > 0, "a command that is late");
     for (int k = count_ - 1; k >= 0; --k) {
       if (entry(k).since.us + delay_us <= now.us) return entry(k).motor[motor];
     }
@@ -52,6 +56,9 @@ class CommandDelay {
     }
     return TimeUs(std::numeric_limits<std::uint64_t>::max());
   }
+
+  /// When the newest command came; 0 without any.
+  [[nodiscard]] TimeUs latest() const { return count_ == 0 ? TimeUs() : entry(count_ - 1).since; }
 
   void save(StateWriter& to) const {
     to.begin("command delay");
@@ -69,6 +76,9 @@ class CommandDelay {
     count_ = from.get_count(kCapacity);
     for (int k = 0; k < count_; ++k) {
       entry(k).since = from.get_time();
+      if (k > 0 && entry(k).since <= entry(k - 1).since) {
+        from.refuse("holds commands that are not in the order of time");
+      }
       for (double& command : entry(k).motor) command = from.get<double>();
     }
   }

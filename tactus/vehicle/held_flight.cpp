@@ -104,7 +104,9 @@ void Comparison::same_circuit(const char* which, const MultirotorCounts& n,
 }  // namespace
 
 HeldFlight::HeldFlight(std::shared_ptr<const Multirotor> vehicle, const MultirotorState& initial)
-    : vehicle_(std::move(vehicle)), flight_(start_flight(*vehicle_, held_, initial)) {}
+    : vehicle_(std::move(vehicle)), flight_(start_flight(*vehicle_, held_, initial)) {
+  TACTUS_ASSERT(flight_.now == held_since_, "both begin at time 0");
+}
 
 /// The one place where what is remembered ends with what it was computed from.
 void HeldFlight::has_changed() {
@@ -134,11 +136,13 @@ bool HeldFlight::hold(const MultirotorInput& input, TimeUs now) {
 }
 
 void HeldFlight::jam(int rotor) {
+  TACTUS_ASSERT(!has_bit(flight_.modes.rotor_jammed, rotor), "a rotor jams once");
   jam_rotor(*vehicle_, rotor, flight_.state.x, flight_.modes);
   has_changed();
 }
 
 void HeldFlight::release(int rotor) {
+  TACTUS_ASSERT(has_bit(flight_.modes.rotor_jammed, rotor), "a rotor that is jammed");
   release_rotor(rotor, flight_.modes);
   has_changed();
 }
@@ -146,6 +150,7 @@ void HeldFlight::release(int rotor) {
 bool HeldFlight::settle(PlantEventSink* sink) {
   if (is_settled_ && flight_.now != next_restart(flight_.modes)) return false;
   tactus::settle(*vehicle_, held_, flight_, sink, &cache_);
+  TACTUS_ASSERT(cache_.has_guards(), "settling leaves the guards behind");
   is_settled_ = true;
   return true;
 }

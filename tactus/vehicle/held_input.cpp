@@ -3,10 +3,13 @@
 
 #include "tactus/vehicle/held_input.h"
 
+#include "tactus/core/assert.h"
+
 namespace tactus {
 
 void read_input(const Bus& bus, const Multirotor& vehicle, const CommandDelay& delay,
                 MultirotorInput& input) {
+  TACTUS_ASSERT(bus.wind.since <= bus.time, "a wind that has begun");
   const Faults& faults = bus.faults;
   for (int i = 0; i < vehicle.counts.rotors; ++i) {
     const double commanded = faults.motor_delay_us[i] == 0

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "tactus/core/assert.h"
 #include "tactus/core/state_archive.h"
 #include "tactus/core/time.h"
 #include "tactus/core/vec.h"
@@ -19,6 +20,7 @@ struct HeldWind {
   bool operator==(const HeldWind&) const = default;
 
   [[nodiscard]] Vec3 at(TimeUs now) const {
+    TACTUS_ASSERT(now >= since, "an instant after the wind was taken");
     return velocity_W_m_s + to_seconds(now - since) * slope_W_m_s2;
   }
   /// True: it has changed.

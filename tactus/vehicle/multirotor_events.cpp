@@ -15,14 +15,18 @@ namespace {
 
 PlantEvent bus_event(const Multirotor& vehicle, int bus, int which, TimeUs now,
                      MultirotorModes& modes) {
+  TACTUS_ASSERT(bus >= 0 && bus < vehicle.counts.buses, "a bus of this vehicle");
   const PowerBusParameters& p = vehicle.network.bus[bus].parameters;
   switch (which) {
     case 0:
     case 1:
+      TACTUS_ASSERT(!has_bit(modes.bus_down, bus), "a bus goes down once");
       modes.bus_down |= bit(bus);
       if (p.esc == EscBrownOut::kStaysOff) modes.bus_escs_off |= bit(bus);
       return {which == 0 ? PlantEventKind::kBrownOut : PlantEventKind::kUndervoltage, bus};
     case 2:
+      TACTUS_ASSERT(has_bit(modes.bus_down, bus) && !has_bit(modes.bus_restarting, bus),
+                    "a bus that is down begins its restart once");
       modes.bus_restarting |= bit(bus);
       modes.bus_restart_us[bus] = (now + p.restart_delay).us;
       return {PlantEventKind::kBusRestarting, bus};
@@ -55,6 +59,7 @@ GuardPlace place_of(const MultirotorCounts& n, int guard) {
 
 void book_impact(const Multirotor& vehicle, double lost_j, double* x) {
   if (!vehicle.counts.ledger) return;
+  TACTUS_ASSERT(x != nullptr && vehicle.layout.ledger < vehicle.layout.size, "a ledger to write");
   x[vehicle.layout.ledger + static_cast<int>(LedgerEntry::kImpactLoss)] += lost_j;
 }
 
@@ -79,6 +84,7 @@ const char* to_text(PlantEventKind kind) {
 
 MultirotorModes initial_modes(const Multirotor& vehicle, const MultirotorInput& input,
                               const double* x) {
+  TACTUS_ASSERT(x != nullptr, "a state to start from");
   MultirotorModes modes;
   for (int i = 0; i < vehicle.counts.rotors; ++i) {
     if (x[vehicle.layout.rotor_speed + i] == 0.0) modes.rotor_stopped |= bit(i);
@@ -107,6 +113,7 @@ PlantEvent apply_guard(const Multirotor& vehicle, int guard, TimeUs now, double*
           has_bit(modes.gear_touching, i) ? PlantEventKind::kTouchdown : PlantEventKind::kLiftoff,
           i};
     case GuardPart::kRotor: {
+      TACTUS_ASSERT(!has_bit(modes.rotor_jammed, i), "a jammed rotor stays where it is");
       double& speed = x[vehicle.layout.rotor_speed + i];
       const Vec3 w_B = load_vec3(x + vehicle.layout.rate);
       book_impact(vehicle, spin_energy_j(vehicle.rotor[i], w_B, speed), x);
@@ -116,7 +123,10 @@ PlantEvent apply_guard(const Multirotor& vehicle, int guard, TimeUs now, double*
                                               : PlantEventKind::kRotorStarted,
               i};
     }
-    case GuardPart::kPack: modes.pack_empty |= bit(i); return {PlantEventKind::kPackEmpty, i};
+    case GuardPart::kPack:
+      TACTUS_ASSERT(!has_bit(modes.pack_empty, i), "a pack is cut off once");
+      modes.pack_empty |= bit(i);
+      return {PlantEventKind::kPackEmpty, i};
     case GuardPart::kBus: break;
   }
   return bus_event(vehicle, i / kGuardsPerBus, i % kGuardsPerBus, now, modes);
@@ -139,6 +149,7 @@ std::string guard_name(const Multirotor& vehicle, int guard) {
 PlantEvent apply_due_restart(const Multirotor& vehicle, TimeUs now, MultirotorModes& modes) {
   for (int b = 0; b < vehicle.counts.buses; ++b) {
     if (!has_bit(modes.bus_restarting, b) || modes.bus_restart_us[b] > now.us) continue;
+    TACTUS_ASSERT(has_bit(modes.bus_down, b), "a bus that restarts was down");
     modes.bus_down &= ~bit(b);
     modes.bus_restarting &= ~bit(b);
     return {PlantEventKind::kBusRestarted, b};
@@ -156,6 +167,8 @@ TimeUs next_restart(const MultirotorModes& modes) {
 }
 
 void jam_rotor(const Multirotor& vehicle, int rotor, double* x, MultirotorModes& modes) {
+  TACTUS_ASSERT(rotor >= 0 && rotor < vehicle.counts.rotors, "a rotor of this vehicle");
+  TACTUS_ASSERT(x != nullptr, "a state to act on");
   const MultirotorLayout& at = vehicle.layout;
   const Rotor& jammed = vehicle.rotor[rotor];
   double& speed = x[at.rotor_speed + rotor];
@@ -176,7 +189,11 @@ void jam_rotor(const Multirotor& vehicle, int rotor, double* x, MultirotorModes&
   book_impact(vehicle, energy_j - stored_energy_j(vehicle, x), x);
 }
 
-void release_rotor(int rotor, MultirotorModes& modes) { modes.rotor_jammed &= ~bit(rotor); }
+void release_rotor(int rotor, MultirotorModes& modes) {
+  TACTUS_ASSERT(rotor >= 0 && rotor < kMaxMotors, "a rotor that there can be");
+  TACTUS_ASSERT(has_bit(modes.rotor_stopped, rotor), "a jammed rotor stands still");
+  modes.rotor_jammed &= ~bit(rotor);
+}
 
 Vec3 angular_momentum_B(const Multirotor& vehicle, const double* x) {
   Vec3 momentum = vehicle.body.inertia_kg_m2 * load_vec3(x + vehicle.layout.rate);

@@ -30,6 +30,9 @@ namespace {
                           now.us, field, value, range));
 }
 
+/// Off by more than any step leaves; NaN is told as a failure of the step.
+bool has_drifted(const Quat& q) { return math::abs(norm_squared(q) - 1.0) > 3e-6; }
+
 const char* advice(Status status) {
   switch (status) {
     case Status::kStepTooSmall: return "loosen the tolerance or use a fixed step";
@@ -41,6 +44,7 @@ const char* advice(Status status) {
 }
 
 [[noreturn]] void stop(const Multirotor& vehicle, const AdvanceResult& result, const double* x) {
+  TACTUS_ASSERT(result.status != Status::kOk, "an interval that failed");
   std::string where;
   if (result.index >= 0) {
     where = fmt::format(" in {} ({} at the start of the step)",
@@ -56,6 +60,7 @@ const char* advice(Status status) {
 /// A guard that fires again and again is a fault of the model, not of the user's patience.
 void count_event(const Multirotor& vehicle, int guard, MultirotorFlight& flight) {
   EventWindow& window = flight.events;
+  TACTUS_ASSERT(window.start <= flight.now && window.count >= 0, "a window that has begun");
   if (to_seconds(flight.now - window.start) >= 1.0) window = {flight.now, 0};
   if (++window.count <= kMaxEventsPerSecond) return;
   throw Error(
@@ -109,6 +114,7 @@ template <class Shape>
 AdvanceResult advance_as(const Multirotor& vehicle, const SolverConfig& config,
                          const MultirotorInput& held, WatchList watches, TimeUs target,
                          MultirotorFlight& flight, InstantCache* cache) {
+  TACTUS_ASSERT(target >= flight.now, "an interval that goes forward");
   const CachedSystem<Shape> system{make_system<Shape>(vehicle, flight.modes, held, watches), cache,
                                    to_seconds(target - flight.now)};
   if (cache != nullptr) cache->begin_interval();
@@ -135,6 +141,16 @@ Status outputs_as(const Multirotor& vehicle, const MultirotorInput& input,
       .outputs(t_s, flight.state.x, dx, out, e, solved);
 }
 
+/// What the passes of settle() leave behind.
+void require_settled(const Multirotor& vehicle, const MultirotorFlight& flight, const double* g,
+                     int count) {
+  for (int k = 0; k < count; ++k) {
+    TACTUS_ASSERT(!(g[k] >= 0.0), "settled means that no guard fires");
+  }
+  TACTUS_ASSERT(next_restart(flight.modes) > flight.now, "no restart is due any more");
+  TACTUS_ASSERT(fits(vehicle.counts, flight.modes), "modes of this vehicle");
+}
+
 /// What is made for every shape.
 struct ShapedCode {
   decltype(&advance_as<RunTimeShape>) advance;
@@ -154,6 +170,8 @@ using Quadrotor =
 const ShapedCode& code_for(const Multirotor& vehicle) {
   using Quadratic = Quadrotor<PropellerKind::kQuadratic>;
   using BladeElement = Quadrotor<PropellerKind::kBladeElement>;
+  TACTUS_ASSERT(vehicle.layout.size > 0 && vehicle.layout.size <= kMultirotorCapacity,
+                "a vehicle from make_multirotor");
   if (Quadratic::fits(vehicle)) return kCodeOf<Quadratic>;
   if (BladeElement::fits(vehicle)) return kCodeOf<BladeElement>;
   return kCodeOf<RunTimeShape>;
@@ -201,6 +219,7 @@ void validate(const Multirotor& vehicle, const MultirotorInput& input, TimeUs no
 }
 
 std::string state_entry_name(const MultirotorCounts& counts, int index) {
+  TACTUS_ASSERT(index >= 0 && index < kMultirotorCapacity, "an entry of the state");
   std::string name = fmt::format("state[{}]", index);
   const MultirotorState state;
   visit_state_fields(counts, state.x, [&](const char* field, const char*, auto part) {
@@ -227,6 +246,7 @@ MultirotorFlight start_flight(const Multirotor& vehicle, const MultirotorInput& 
   MultirotorFlight flight;
   flight.state = state;
   flight.modes = initial_modes(vehicle, input, state.x);
+  TACTUS_ASSERT(fits(vehicle.counts, flight.modes), "modes of this vehicle");
   return flight;
 }
 
@@ -255,19 +275,27 @@ int settle(const Multirotor& vehicle, const MultirotorInput& input, MultirotorFl
   int events = 0;
   const auto happened = [&](PlantEvent event) {
     ++events;
+    flight.memory.invalidate_derivative();
+    if (cache != nullptr) cache->clear();
     if (sink != nullptr) sink->on_event(flight.now, event);
   };
-  for (PlantEvent restart = apply_due_restart(vehicle, flight.now, flight.modes);
-       restart.index >= 0; restart = apply_due_restart(vehicle, flight.now, flight.modes)) {
-    happened(restart);
-  }
+  // Also in later passes: a bus without a restart delay is up again at this very instant.
+  const auto apply_restarts = [&] {
+    for (PlantEvent restart = apply_due_restart(vehicle, flight.now, flight.modes);
+         restart.index >= 0; restart = apply_due_restart(vehicle, flight.now, flight.modes)) {
+      happened(restart);
+    }
+  };
   const int guard_count = make_system(vehicle, flight.modes, input).guard_count();
+  TACTUS_ASSERT(guard_count >= 0 && guard_count <= MultirotorSystem::kGuardCapacity - kMaxWatches,
+                "guards of the plant alone");
   const auto find_guards = code_for(vehicle).guards;
   double g[MultirotorSystem::kGuardCapacity];
   detail::Electrical not_kept;
   detail::Electrical& e = cache != nullptr ? cache->new_circuit() : not_kept;
   for (int pass = 0; pass <= kMaxGuardPasses; ++pass) {
     const int before = events;
+    apply_restarts();
     find_guards(vehicle, input, flight, g, e);
     for (int k = 0; k < guard_count; ++k) {
       if (!(g[k] >= 0.0)) continue;
@@ -282,19 +310,24 @@ int settle(const Multirotor& vehicle, const MultirotorInput& input, MultirotorFl
     }
     if (events == before) break;
   }
-  if (events > 0) flight.memory.invalidate_derivative();
-  if (cache != nullptr) {
-    if (events > 0) cache->clear();
-    cache->set_guards(g, guard_count);
-  }
+  if (events > 0) require_settled(vehicle, flight, g, guard_count);
+  if (cache != nullptr) cache->set_guards(g, guard_count);
   return events;
 }
 
 bool integrate(const Multirotor& vehicle, const SolverConfig& config, const MultirotorInput& held,
                WatchList watches, TimeUs end, MultirotorFlight& flight, MultirotorSamples* samples,
                RhsTap* tap, InstantCache* cache) {
+  TACTUS_ASSERT(end > flight.now, "an interval that has a length");
+  TACTUS_ASSERT(watches.count >= 0 && watches.count <= kMaxWatches, "watches that have room");
+  TACTUS_ASSERT(watches.count == 0 || watches.watch != nullptr, "watches that are there");
+  TACTUS_ASSERT(samples == nullptr || samples->period.us > 0, "samples at a period");
   const TimeUs restart = next_restart(flight.modes);
   const TimeUs target = restart < end ? restart : end;
+  TACTUS_ASSERT(target > flight.now, "restarts that were due are settled before");
+  TACTUS_ASSERT(!has_drifted(load_quat(flight.state.x + vehicle.layout.attitude)),
+                "an interval starts with a rotation");
+  const std::uint64_t steps_before = flight.memory.totals.accepted;
   const bool observed = tap != nullptr || samples != nullptr;
   if (observed && cache != nullptr) cache->clear();
   const AdvanceResult result =
@@ -302,6 +335,8 @@ bool integrate(const Multirotor& vehicle, const SolverConfig& config, const Mult
                : code_for(vehicle).advance(vehicle, config, held, watches, target, flight, cache);
   flight.now = result.reached;
   if (result.status != Status::kOk) stop(vehicle, result, flight.state.x);
+  TACTUS_ASSERT(result.reached <= target, "its end, or an event before");
+  TACTUS_ASSERT(flight.memory.totals.accepted > steps_before, "time goes on by steps");
   if (samples != nullptr) {
     samples->drop_from(flight.now);
     for (auto& sample : samples->samples) {
@@ -314,6 +349,7 @@ bool integrate(const Multirotor& vehicle, const SolverConfig& config, const Mult
 
 void fly(const Multirotor& vehicle, const SolverConfig& config, const MultirotorInput& input,
          TimeUs end, MultirotorFlight& flight, PlantEventSink* sink) {
+  TACTUS_ASSERT(end >= flight.now, "a flight that goes forward");
   validate(vehicle, input, flight.now);
   require_step_resolves(vehicle, config, end - flight.now);
   flight.memory.invalidate_derivative();  // the caller may have changed the input
@@ -326,6 +362,7 @@ void fly(const Multirotor& vehicle, const SolverConfig& config, const Multirotor
     const bool fired = integrate(vehicle, config, held, {}, end, flight);
     if (fired || flight.now == next_restart(flight.modes)) settle(vehicle, held, flight, sink);
   }
+  TACTUS_ASSERT(flight.now == end, "the end is reached exactly");
 }
 
 MultirotorOutputs outputs(const Multirotor& vehicle, const MultirotorInput& input,

@@ -10,6 +10,7 @@
 #include <span>
 #include <type_traits>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/fields.h"
 #include "tactus/plant/multirotor_watch.h"
 #include "tactus/vehicle/command_delay.h"
@@ -80,6 +81,7 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
 
   TimeUs advance(TimeUs end, WatchList watches, const Bus& bus,
                  IntervalObserver* observer) override {
+    TACTUS_ASSERT(bus.time == flight_.flight().now, "plant and bus at one instant");
     end = std::min(end, next_delayed_command(bus.faults));
     const TimeUs start = flight_.flight().now;
     const bool is_sampled = observer != nullptr && observer->period.us != 0;
@@ -131,6 +133,9 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
 
   void save(StateWriter& to) const override;
   void load(StateReader& from) override;
+  void require_at(TimeUs now, const StateReader& from) const override {
+    if (flight_.flight().now != now) from.refuse("holds a plant of another instant than its own");
+  }
 
  private:
   static constexpr std::size_t kReservedNotes = 64;
@@ -142,6 +147,7 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
     if (event.kind != PlantEventKind::kBrownOut && event.kind != PlantEventKind::kUndervoltage) {
       return;
     }
+    TACTUS_ASSERT(time == flight_.flight().now, "an event of the instant of the flight");
     const PowerBusParameters& bus = vehicle_->network.bus[kAutopilotBus].parameters;
     if (event.index == kAutopilotBus && bus.autopilot == AutopilotBrownOut::kStops) {
       autopilot_stopped_ = true;
@@ -149,6 +155,7 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
   }
 
   void note_impact(int point) {
+    TACTUS_ASSERT(point >= 0 && point < vehicle_->counts.gear_points, "a point of the gear");
     const double speed_m_s = closing_speed_m_s(vehicle_->world, motion_in(flight_.flight().state),
                                                vehicle_->gear.position_B_m[point]);
     impact_speed_m_s_ = math::max(impact_speed_m_s_, speed_m_s);
@@ -235,6 +242,8 @@ class MultirotorPlant final : public Plant, private PlantEventSink {
       at_sample.now = sample.time;
       std::copy(std::begin(sample.x), std::end(sample.x), at_sample.state.x);
       publish_state(at_sample.state, seen);
+      TACTUS_ASSERT(sample.time > start && sample.time < flight_.flight().now,
+                    "a sample inside of the interval");
       const DurationUs since_hold = sample.time - start;
       publish_outputs(at_sample, outputs(*vehicle_, flight_.held(), at_sample, since_hold),
                       since_hold, seen);
@@ -270,6 +279,9 @@ void MultirotorPlant::load(StateReader& from) {
               [&](const char* what, int count) { from.require_same(what, count); });
   flight_.load(from);
   delay_.load(from);
+  if (delay_.latest() > flight_.flight().now) {
+    from.refuse("holds a command of an instant after its own");
+  }
   impact_speed_m_s_ = from.get<double>();
   autopilot_stopped_ = from.get<bool>();
   flight_.load_settled(from);

@@ -16,6 +16,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/hd.h"
 #include "tactus/plant/multirotor.h"
 #include "tactus/plant/multirotor_watch.h"
@@ -90,6 +91,7 @@ struct MultirotorSystemOf {
   TACTUS_HD int guard_count() const {
     const MultirotorCounts& n = shape.counts();
     if (!watch) return 0;
+    TACTUS_ASSERT(watches.count >= 0 && watches.count <= kMaxWatches, "watches that have room");
     return n.gear_points + n.rotors + kGuardsPerBus * n.buses + n.packs + watches.count;
   }
 
@@ -133,6 +135,7 @@ struct MultirotorSystemOf {
   /// Watches are somebody else's business, so they are always looked at.
   TACTUS_HD bool far_from_events(double h_s, const double* x0, const double* x1, const double* g0,
                                  const double* g1) const {
+    TACTUS_ASSERT(h_s > 0.0, "a step that goes on");
     if (h_s > kLongestUnwatched_s || watches.count > 0) return false;
     const MultirotorCounts& n = shape.counts();
     const std::uint32_t held = detail::held_rotors(*modes);

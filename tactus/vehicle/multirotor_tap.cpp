@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <span>
 
+#include "tactus/core/assert.h"
+
 namespace tactus {
 namespace {
 
@@ -45,6 +47,8 @@ struct SampleIfAsked {
 AdvanceResult advance_tapped(const MultirotorSystem& system, const SolverConfig& config,
                              SolverMemory<kMultirotorCapacity>& memory, TimeUs t0, TimeUs t1,
                              double* x, MultirotorSamples* samples, RhsTap& tap) {
+  TACTUS_ASSERT(t0 <= t1, "an interval that goes forward");
+  TACTUS_ASSERT(samples == nullptr || samples->period.us > 0, "samples at a period");
   const TappedMultirotor tapped{system, t0, &tap};
   return advance(tapped, config, memory, t0, t1, x, SampleIfAsked{t1, samples});
 }

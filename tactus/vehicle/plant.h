@@ -77,6 +77,8 @@ class Plant {
   /// Its state, as Source::save. Into a changed plant it goes if the state has the same shape.
   virtual void save(StateWriter& to) const;
   virtual void load(StateReader& from);
+  /// Refuses what was loaded if it cannot be that of this instant.
+  virtual void require_at(TimeUs now, const StateReader& from) const { (void)now, (void)from; }
 };
 
 }  // namespace tactus

@@ -7,6 +7,7 @@
 
 #include <optional>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/packed.h"
 #include "tactus/plant/rigid_body_watch.h"
 #include "tactus/plant/watch.h"
@@ -36,6 +37,7 @@ inline void publish_motion(const World& world, const RigidBodyEntries& at, Truth
 
 /// How fast a point of the body meets the ground, along the ground's normal.
 inline double closing_speed_m_s(const World& world, const RigidBodyEntries& at, Vec3 point_B_m) {
+  TACTUS_ASSERT(world.ground.present, "ground that a point can meet");
   const Mat3 r_WB = rotation_matrix(load_quat(at.attitude));
   const Vec3 v_W = load_vec3(at.velocity) + r_WB * cross(load_vec3(at.rate), point_B_m);
   return -dot(world.ground.normal_W, v_W);

@@ -30,6 +30,9 @@ constexpr double kFastest = 4.0;
 
 /// The shortest rotation that takes one unit vector to another; none for equal ones.
 Quat rotation_between(Vec3 from, Vec3 to) {
+  TACTUS_ASSERT(
+      math::abs(norm_squared(from) - 1.0) < 1e-6 && math::abs(norm_squared(to) - 1.0) < 1e-6,
+      "unit vectors");
   const Vec3 axis = cross(from, to);
   const double sine = norm(axis);
   if (sine == 0.0 && dot(from, to) > 0.0) return {};
@@ -213,6 +216,7 @@ void stand(const Multirotor& vehicle, double north_m, double east_m, double head
                "not above its gear; move points, or let it start in the air with "
                "initial.on_ground");
   }
+  TACTUS_ASSERT(is_unit_length(norm(found->q_WB)), "a stance is a rotation");
   const MultirotorLayout& at = vehicle.layout;
   store(state.x + at.position, found->position_W_m);
   store(state.x + at.attitude, found->q_WB);

@@ -60,6 +60,7 @@ class SystemPlant : public Plant {
 
   TimeUs advance(TimeUs end, WatchList watches, const Bus& bus, IntervalObserver* observer) final {
     TACTUS_ASSERT(bus.time < end, "an interval that has a length");
+    TACTUS_ASSERT(watches.count >= 0 && watches.count <= kMaxWatches, "watches that have room");
     System system = self().system_at(bus.time);
     system.watches = watches;
     samples_.samples.clear();
@@ -76,6 +77,8 @@ class SystemPlant : public Plant {
           fmt::format("t = {} us: the {} cannot be integrated further: {}; step {} us",
                       result.reached.us, Derived::kName, to_text(result.status), result.step_us));
     }
+    TACTUS_ASSERT(result.reached > bus.time && result.reached <= end,
+                  "its end, or an event before");
     samples_.drop_from(result.reached);
     if (is_sampled) show_samples(bus, *observer);
     return result.reached;
@@ -130,7 +133,17 @@ class SystemPlant : public Plant {
     from.get_numbers("derivative", std::span(memory_.derivative, state().size()));
     self().load_input(from);
     wind_.load(from);
+    for (const double entry : state()) {
+      if (!math::is_finite(entry)) from.refuse("holds a number that is not finite");
+    }
+    if (!(memory_.step.previous_error > 0.0)) {
+      from.refuse("holds an error of the last step that is not positive");
+    }
     if (from.changed()) memory_.invalidate_derivative();
+  }
+
+  void require_at(TimeUs now, const StateReader& from) const final {
+    if (wind_.since > now) from.refuse("holds a wind that begins later");
   }
 
  protected:
@@ -166,6 +179,7 @@ class SystemPlant : public Plant {
   void show_samples(const Bus& bus, IntervalObserver& observer) {
     const StateGroups groups = self().system_at(bus.time).groups();
     for (auto& sample : samples_.samples) {
+      TACTUS_ASSERT(sample.time > bus.time, "a sample inside of the interval");
       Bus seen = bus;
       seen.time = sample.time;
       normalize_attitudes(groups, sample.x, false);
@@ -182,6 +196,8 @@ template <class Derived, class System, class Modes>
 std::vector<BusLeaf> SystemPlant<Derived, System, Modes>::state_leaves() const {
   std::vector<BusLeaf> leaves;
   for (const StatePart& part : self().system_at(wind_.since).parts()) {
+    TACTUS_ASSERT(part.begin >= 0 && part.begin + part.count <= System::kCapacity,
+                  "a part of the state");
     for (int i = 0; i < part.count; ++i) {
       const std::string index = part.count == 1 ? "" : fmt::format("[{}]", i);
       const auto entry = static_cast<std::size_t>(part.begin + i);

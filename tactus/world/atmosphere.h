@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/fields.h"
 #include "tactus/core/hd.h"
 #include "tactus/core/math.h"
@@ -188,6 +189,7 @@ TACTUS_HD inline AirState air_state(const Atmosphere& atmosphere, double altitud
 /// Stacks the layers from sea level up. Runs on a device too, so it does not validate: whoever owns
 /// the parameters does (make_multirotor).
 TACTUS_HD inline Atmosphere make_atmosphere(const AtmosphereParameters& parameters) {
+  TACTUS_ASSERT(parameters.sea_level_pressure_pa > 0.0, "validated parameters");
   constexpr double kBase_m[kAtmosphereLayers] = {0.0,     11000.0, 20000.0, 32000.0,
                                                  47000.0, 51000.0, 71000.0};
   constexpr double kLapse_k_m[kAtmosphereLayers] = {-0.0065, 0.0,     0.001, 0.0028,
@@ -205,7 +207,11 @@ TACTUS_HD inline Atmosphere make_atmosphere(const AtmosphereParameters& paramete
     AtmosphereLayer& layer = atmosphere.layers[i];
     layer.base_m = kBase_m[i];
     layer.temperature_k = kTemperature_k[i] + parameters.temperature_offset_k;
+    TACTUS_ASSERT(layer.temperature_k > 0.0, "validated parameters");
+    TACTUS_ASSERT(i == 0 || layer.base_m > atmosphere.layers[i - 1].base_m, "layers from below");
     layer.pressure_pa = pressure_pa;
+    TACTUS_ASSERT(i == 0 || pressure_pa < atmosphere.layers[i - 1].pressure_pa,
+                  "pressure falls with altitude");
     layer.density_kg_m3 = pressure_pa / (kAirGasConstant_j_kg_k * layer.temperature_k);
     layer.relative_lapse_per_m = kLapse_k_m[i] / layer.temperature_k;
     if (kLapse_k_m[i] != 0.0) layer.exponent = -detail::kHydrostatic_k_m / kLapse_k_m[i] - 1.0;

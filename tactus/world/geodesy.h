@@ -20,6 +20,7 @@
 
 #include <string_view>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/fields.h"
 #include "tactus/core/hd.h"
 #include "tactus/core/math.h"
@@ -142,6 +143,7 @@ struct LocalFrame {
 };
 
 TACTUS_HD inline LocalFrame make_local_frame(const WorldOrigin& origin) {
+  TACTUS_ASSERT(origin.lat_deg >= -90.0 && origin.lat_deg <= 90.0, "a validated origin");
   const SineCosine lat = sincos_degrees(origin.lat_deg);
   const SineCosine lon = sincos_degrees(origin.lon_deg);
   return {geodetic_to_ecef({origin.lat_deg, origin.lon_deg, origin.alt_msl_m}),

@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/fields.h"
 #include "tactus/core/hd.h"
 #include "tactus/core/math.h"
@@ -72,6 +73,9 @@ struct Gravity {
 /// Runs on a device too, so it does not validate: whoever owns the parameters does
 /// (make_multirotor).
 TACTUS_HD inline Gravity make_gravity(const GravityParameters& parameters, double lat_deg) {
+  TACTUS_ASSERT(lat_deg >= -90.0 && lat_deg <= 90.0, "a validated origin");
+  TACTUS_ASSERT(parameters.uniform_m_s2 >= 0.0 && parameters.radius_m > 0.0,
+                "validated parameters");
   Gravity g;
   g.kind = parameters.kind;
   g.uniform_m_s2 = parameters.uniform_m_s2;
@@ -103,6 +107,7 @@ TACTUS_HD inline Gravity make_gravity(const GravityParameters& parameters, doubl
   const double r2 = g.radius_m * g.radius_m;
   g.k_m3_s2 = (2.0 * value + half_slope) * r2;
   g.c_m5_s2 = -(value + half_slope) * r2 * r2;
+  TACTUS_ASSERT(g.radius_m > 0.0 && g.k_m3_s2 > 0.0, "the earth attracts");
   return g;
 }
 

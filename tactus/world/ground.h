@@ -12,6 +12,7 @@
 
 #include <string_view>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/fields.h"
 #include "tactus/core/hd.h"
 #include "tactus/core/math.h"
@@ -44,6 +45,7 @@ TACTUS_HD inline GroundBasis ground_basis(const GroundParameters& ground) {
   // North projected into the plane; a ground steeper than 84 degrees toward north is refused.
   const Vec3 n = ground.normal_W;
   const Vec3 north{1.0, 0.0, 0.0};
+  TACTUS_ASSERT(!ground.present || n.z < 0.0, "the normal points up");
   const Vec3 in_plane = north - dot(north, n) * n;
   const Vec3 e1 = in_plane / norm(in_plane);
   return {e1, cross(n, e1)};
@@ -60,6 +62,7 @@ TACTUS_HD inline double height_above(const GroundParameters& ground, Vec3 p_W) {
 TACTUS_HD inline Vec3 point_above(const GroundParameters& ground, double north_m, double east_m,
                                   double height_m) {
   const Vec3 n = ground.normal_W;
+  TACTUS_ASSERT(!ground.present || n.z < 0.0, "the normal points up");
   const double along = n.x * north_m + n.y * east_m;
   return {north_m, east_m, ground.down_m + (height_m - along) / n.z};
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/checks.h"
 #include "tactus/core/math.h"
 #include "tactus/world/wmm2025.h"
@@ -61,6 +62,7 @@ void multiples(SineCosine lon, double (&cosine)[kMagneticDegree + 1],
 Vec3 degree_sum(const MagneticField& field, int n, SineCosine lat,
                 const double (&p)[kMagneticTerms], const double (&cosine)[kMagneticDegree + 1],
                 const double (&sine)[kMagneticDegree + 1]) {
+  TACTUS_ASSERT(n >= 1 && n <= kMagneticDegree, "a degree of the model");
   const double g0 = field.g_nt[term(n, 0)];
   // dP_n0/dφ' = √(n(n+1)/2) P_n1,  dP_nm/dφ' = (√(n²−m²) P_(n−1)m − n sin φ' P_nm) / cos φ'
   Vec3 sum{-g0 * math::sqrt(0.5 * n * (n + 1)) * lat.cosine * p[term(n, 1)], 0.0,
@@ -90,9 +92,13 @@ void validate(const MagneticFieldParameters& p, std::string_view where) {
 }
 
 MagneticField make_magnetic_field(const MagneticFieldParameters& parameters) {
+  TACTUS_ASSERT(
+      parameters.date_year >= wmm2025::kEpoch_year && parameters.date_year <= wmm2025::kEnd_year,
+      "validated parameters");
   MagneticField field;
   const double years = parameters.date_year - wmm2025::kEpoch_year;
   for (const wmm2025::Coefficient& c : wmm2025::kCoefficients) {
+    TACTUS_ASSERT(c.m >= 0 && c.m <= c.n && c.n <= kMagneticDegree, "a term of the model");
     const int at = term(c.n, c.m);
     field.g_nt[at] = c.g_nt + years * c.g_nt_year;
     field.h_nt[at] = c.h_nt + years * c.h_nt_year;

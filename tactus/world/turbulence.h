@@ -25,6 +25,7 @@
 
 #include <cstdint>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/fields.h"
 #include "tactus/core/hd.h"
 #include "tactus/core/math.h"
@@ -153,9 +154,14 @@ TACTUS_HD inline TurbulenceState start_turbulence(TurbulenceKind kind, const Ran
 TACTUS_HD inline void advance_turbulence(TurbulenceKind kind, const RandomStream& stream,
                                          std::uint64_t tick, double dt_s, Vec3 time_scale_s,
                                          TurbulenceState& state) {
+  TACTUS_ASSERT(dt_s > 0.0, "a step that goes on");
+  TACTUS_ASSERT(time_scale_s.x > 0.0 && time_scale_s.y > 0.0 && time_scale_s.z > 0.0,
+                "processes that forget");
   const double time_scale[3] = {time_scale_s.x, time_scale_s.y, time_scale_s.z};
   for (int axis = 0; axis < 3; ++axis) {
     const TurbulenceShape shape = turbulence_shape(kind, axis);
+    TACTUS_ASSERT(shape.first_orders >= 0 && shape.first_orders <= kTurbulenceFirstOrders,
+                  "states that have room");
     const detail::AxisNoise noise = detail::axis_noise(stream, tick, axis, shape);
     const double steps = dt_s / time_scale[axis];
     double* z = state.z[axis];
@@ -197,6 +203,7 @@ inline constexpr double kMaxTurbulenceHeight_m = 300.0;
 /// W20 is the mean wind 20 feet above ground; `speed_m_s` > 0 the speed through the air.
 TACTUS_HD inline TurbulenceScales low_altitude_scales(double height_m, double speed_m_s,
                                                       double w20_m_s) {
+  TACTUS_ASSERT(speed_m_s > 0.0 && w20_m_s >= 0.0, "a speed through the air, and a wind");
   constexpr double kFoot_m = 0.3048;
   const double h = math::clamp(height_m, kMinTurbulenceHeight_m, kMaxTurbulenceHeight_m);
   const double ratio = math::pow(0.177 + 0.000823 * (h / kFoot_m), 0.4);

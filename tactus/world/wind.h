@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/fields.h"
 #include "tactus/core/hd.h"
 #include "tactus/core/math.h"
@@ -135,6 +136,7 @@ static_assert(lists_every_field<WindState>());
 /// Mean wind at a height above ground.
 TACTUS_HD inline Vec3 mean_wind(const WindParameters& p, double height_m) {
   if (p.shear_exponent == 0.0) return p.mean_W_m_s;
+  TACTUS_ASSERT(p.shear_reference_height_m > 0.0, "validated parameters");
   const double h = math::clamp(height_m, 0.0, kMaxTurbulenceHeight_m);
   return math::pow(h / p.shear_reference_height_m, p.shear_exponent) * p.mean_W_m_s;
 }
@@ -142,8 +144,10 @@ TACTUS_HD inline Vec3 mean_wind(const WindParameters& p, double height_m) {
 /// Sum of the gusts that are active at t, in list order.
 TACTUS_HD inline Vec3 gust_velocity(const WindParameters& p, TimeUs t) {
   Vec3 sum{};
+  TACTUS_ASSERT(p.gust_count >= 0 && p.gust_count <= kMaxGusts, "validated parameters");
   for (int i = 0; i < p.gust_count; ++i) {
     const Gust& gust = p.gusts[i];
+    TACTUS_ASSERT(gust.on < gust.off, "a gust that lasts");
     if (t < gust.on || t >= gust.off) continue;
     double factor = 1.0;
     if (gust.shape == GustShape::kOneMinusCosine) {
@@ -203,6 +207,7 @@ TACTUS_HD inline WindState start_wind(const WindParameters& p, const RandomStrea
 TACTUS_HD inline WindSample step_wind(const WindParameters& p, const RandomStream& stream,
                                       const WindInput& input, TimeUs t, DurationUs period,
                                       WindState& state) {
+  TACTUS_ASSERT(period.us > 0, "a wind that has ticks");
   const TurbulenceScales scales = detail::wind_scales(p, input);
   const double dt_s = to_seconds(period);
   WindSample sample;

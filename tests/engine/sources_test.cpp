@@ -37,10 +37,11 @@ class CountingAutopilot : public Autopilot {
   int restarts_ = 0;
 };
 
-/// The pack is unplugged from 100 to 150 ms; the bus is up again 20 ms later.
-BusList fly_unplugged(AutopilotBrownOut rule, bool validated = false) {
+/// The pack is unplugged from 100 to 150 ms; the bus is up again some time later.
+BusList fly_unplugged(AutopilotBrownOut rule, bool validated = false,
+                      DurationUs restart_delay = DurationUs(20'000)) {
   MultirotorParameters p = iris_quadratic_parameters();
-  p.power.bus[0].restart_delay = DurationUs(20'000);
+  p.power.bus[0].restart_delay = restart_delay;
   p.power.bus[0].autopilot = rule;
   const auto vehicle = std::make_shared<const Multirotor>(make_multirotor(p));
   RunSetup setup;
@@ -92,6 +93,15 @@ TEST(AutopilotSupply, OffWhileItsBusIsDownAndBootedAfterwards) {
     // After the restart its answers start empty: item −1, one more per tick.
     const int ticks_since = (300'000 - 172'000) / 4'000 + 1;
     EXPECT_EQ(log.entries.back().bus.autopilot.mission_item, -1 + ticks_since);
+  }
+}
+
+TEST(AutopilotSupply, ABusWithoutRestartDelayIsUpAtTheInstantItsVoltageIsBack) {
+  for (const bool validated : {false, true}) {
+    const BusList log = fly_unplugged(AutopilotBrownOut::kRestarts, validated, DurationUs(0));
+    EXPECT_FALSE(phase_at(log, 148'000).armed);
+    EXPECT_TRUE(phase_at(log, 156'000).armed);
+    EXPECT_EQ(phase_at(log, 300'000).restarts, 1);
   }
 }
 
