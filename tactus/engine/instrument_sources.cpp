@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/checks.h"
 #include "tactus/core/error.h"
 
