@@ -41,8 +41,9 @@ void fly_and_drop() {
                 out.power.bus_v[0]);
   }
   tactus::Digest digest;
-  visit_state_fields(iris.counts, flight.state.x,
-                     [&](const char*, const char*, auto part) { digest.add(part); });
+  visit_state_fields(
+      iris.counts, flight.state.x,
+      [&](const char*, const char*, tactus::Component, auto part) { digest.add(part); });
   std::printf("digest %s\n", to_hex(digest.result()).c_str());
 }
 
