@@ -101,7 +101,8 @@ class Drive {
     estimate.rate_B_rad_s = truth.rate_B_rad_s;
     estimate.measured_at = now;
     estimate.horizontal_valid = !position_lost;
-    land = step_land_detector({}, now, truth, {}, out.command, 0, 0.0, detector_);
+    land = step_land_detector({}, now, truth, {}, out.command, {.flies = false, .motors = 0}, 0.0,
+                              detector_);
   }
 
   RoverSystem system_;

@@ -131,7 +131,8 @@ class Flight {
     loads.gear_touching_mask = world.flight.modes.gear_touching;
     const bool touched = land.ground_contact;
     land = step_land_detector({}, world.flight.now, truth, loads, world.command,
-                              world.vehicle.counts.rotors, out.status.hover_thrust, detector_);
+                              {.flies = true, .motors = world.vehicle.counts.rotors},
+                              out.status.hover_thrust, detector_);
     if (!touched && land.ground_contact) {
       touchdown_speed = math::max(touchdown_speed, truth.velocity_W_m_s.z);
     }
