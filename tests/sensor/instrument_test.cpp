@@ -232,17 +232,16 @@ TEST(Instrument, StepsDoNotAllocate) {
   AirspeedState airspeed;
   RangeFinderState range;
   OpticalFlowState flow;
-  const WorldOrigin origin;
   const long before = allocations;
   for (std::uint64_t k = 0; k < 100; ++k) {
     InstrumentFault fault;
     fault.mask = static_cast<std::uint32_t>(k / 10 % 8);
     const TimeUs now = TimeUs(0) + k * kPeriod;
-    step_imu({}, stream, kPeriod, {truth, 9.8, rotors}, fault, fault, now, imu);
+    step_imu({}, stream, kPeriod, {truth, {0.0, 0.0, 9.8}, rotors}, fault, fault, now, imu);
     const Vec3 flux = kGaussPerNanotesla * magnetic_flux_nt(field, {47.0, 8.0, 500.0});
     step_magnetometer({}, stream, kPeriod, {truth.attitude, flux}, fault, now, magnetometer);
     step_barometer({}, stream, kPeriod, {air, {}}, fault, now, barometer);
-    step_gps({}, stream, kPeriod, {truth, frame, origin}, fault, now, gps);
+    step_gps({}, stream, kPeriod, {truth, frame}, fault, now, gps);
     step_airspeed({}, stream, kPeriod, {air, {}}, fault, now, airspeed);
     step_range_finder({}, stream, kPeriod, {truth.attitude, 3.0}, fault, now, range);
     step_optical_flow({}, stream, kPeriod, {{truth.attitude, 3.0}, {}}, fault, now, flow);
