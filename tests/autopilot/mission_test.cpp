@@ -325,7 +325,7 @@ TEST(Mission, SizeIsLimited) {
     load_mission(path);
     ADD_FAILURE();
   } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ExitCode::kEnvironment) << "it is not read to its end";
+    EXPECT_EQ(error.code(), ExitCode::kBadInput) << "as from text";
     EXPECT_NE(std::string(error.what()).find("larger than 4 MiB"), std::string::npos);
   }
   std::string many = "QGC WPL 110\n";

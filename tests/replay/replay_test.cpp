@@ -255,7 +255,7 @@ TEST(Replay, EveryComponentAloneGivesWhatItGave) {
     EXPECT_EQ(differences(outcome), "");
     EXPECT_FALSE(outcome.tables.empty());
     EXPECT_GE(outcome.tables.front().rows, 1U);
-    ASSERT_EQ(outcome.live.size(), part == FlightPart::kInstruments ? 6U : 1U);
+    ASSERT_EQ(outcome.live.size(), part == FlightPart::kInstruments ? 7U : 1U);
     EXPECT_EQ(outcome.played.front(), "plant");
   }
 }
