@@ -47,6 +47,8 @@ count = 2
 kind = "second_order"
 [gear]
 positions_body_m = [[0.1, 0.1, 0.1], [0.1, -0.1, 0.1], [-0.1, 0.0, 0.1]]
+[sensors.optical_flow]
+count = 1
 [sensors]
 fitted = true
 [[wind.gust]]
