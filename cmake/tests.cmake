@@ -13,8 +13,6 @@
 # Notes in comments of these files, each on a line of its own:
 #   link: NAMES           libraries that the program of this file is linked with
 #   slow: WHY             not part of `./test --quick` (the others have the label quick)
-#   unsanitized: WHY      under sanitizers with `./test --all` only (the other unit tests have the
-#                         label sanitize, outside of TACTUS_NUMERIC_FOLDERS)
 #   needs: TARGETS        what a script runs: `./test --filter` builds this before
 # A script that cannot run on this machine exits 77: the entry counts as skipped, never as passed.
 # So does a test that says "TACTUS_… is not set": it needs a real program, and that is its path.
@@ -29,7 +27,8 @@ set(TACTUS_TEST_TIMEOUT_S 5000)
 set(TACTUS_HEADER_FOLDERS core signal solver world plant vehicle golden)
 
 # Tests that compare numbers and do little with memory, text or threads: under sanitizers they are
-# run by `./test --all` only. What they test is watched all the same, in the flights of the others.
+# run by `./test --all` only, the others (label sanitize) by `./test --sanitize` as well. What they
+# test is watched all the same, in the flights of the others.
 set(TACTUS_NUMERIC_FOLDERS solver world plant vehicle golden)
 
 # Files of one folder include much the same: so many are compiled together (cmake/test_batch.sh).
@@ -139,34 +138,25 @@ foreach(folder IN LISTS folders)
   file(GLOB tests CONFIGURE_DEPENDS ${folder}/*_test.cpp)
   cmake_path(GET folder FILENAME folder)
   list(APPEND all_tests ${tests})
-  # Where everything is sanitized, what is not to be is not built with the rest.
-  set(rest "")
   foreach(test IN LISTS tests)
-    tactus_note(unsanitized ${test} unsanitized)
     set(labels unit ${folder})
-    set(program test_${folder})
-    if(NOT unsanitized AND NOT folder IN_LIST TACTUS_NUMERIC_FOLDERS)
+    if(NOT folder IN_LIST TACTUS_NUMERIC_FOLDERS)
       list(APPEND labels sanitize)
-    elseif(TACTUS_SANITIZE)
-      list(APPEND rest ${test})
-      set(program test_${folder}_rest)
     endif()
     cmake_path(GET test STEM stem)
     string(REGEX REPLACE "_test$" "" name ${stem})
     # Tests read reference data by paths relative to the root of the repository.
-    add_test(NAME ${folder}.${name} COMMAND ${program} ${name}
+    add_test(NAME ${folder}.${name} COMMAND test_${folder} ${name}
              WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     tactus_entry(
-      ${folder}.${name} ${test} "${program};doubles" "${labels}"
+      ${folder}.${name} ${test} "test_${folder};doubles" "${labels}"
       SKIP_REGULAR_EXPRESSION "TACTUS_[A-Z0-9_]+ is not set")
   endforeach()
-  list(REMOVE_ITEM tests ${rest})
   if(tests)
     tactus_test_program(test_${folder} ${folder} ${tests})
-    add_dependencies(sanitize_tests test_${folder})
-  endif()
-  if(rest)
-    tactus_test_program(test_${folder}_rest ${folder} ${rest})
+    if(NOT folder IN_LIST TACTUS_NUMERIC_FOLDERS)
+      add_dependencies(sanitize_tests test_${folder})
+    endif()
   endif()
 endforeach()
 
