@@ -17,8 +17,8 @@
 #include <thread>
 #include <vector>
 
+#include "tactus/bridge/adapter/json_adapter.h"
 #include "tactus/bridge/bridge.h"
-#include "tactus/bridge/json_adapter.h"
 #include "tactus/link/ardupilot/ardupilot_json.h"
 #include "tactus/link/net/socket.h"
 #include "tests/support/fleet.h"

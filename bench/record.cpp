@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "tactus/files/disk_files.h"
-#include "tactus/record/file_sink.h"
+#include "tactus/record/hdf5/file_sink.h"
 #include "tactus/record/recording_meta.h"
 #include "tactus/record/stream_recorder.h"
 #include "tactus/scenario/assembly.h"

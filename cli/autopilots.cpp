@@ -11,7 +11,7 @@
 
 #include "cli/common/print.h"
 #include "cli/verbs.h"
-#include "tactus/flight/available_autopilots.h"
+#include "tactus/flight/external/available_autopilots.h"
 #include "tactus/spec/schema/schema_enums.h"
 
 namespace tactus::cli {

@@ -26,9 +26,9 @@
 #include "tactus/core/fp_environment.h"
 #include "tactus/core/printable.h"
 #include "tactus/record/csv_log.h"
-#include "tactus/record/file_sink.h"
-#include "tactus/record/flight_file.h"
-#include "tactus/replay/branch_flight.h"
+#include "tactus/record/hdf5/file_sink.h"
+#include "tactus/record/hdf5/flight_file.h"
+#include "tactus/replay/branch/branch_flight.h"
 
 namespace tactus::cli {
 namespace {

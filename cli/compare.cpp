@@ -20,11 +20,11 @@
 #include "cli/verbs.h"
 #include "tactus/core/error.h"
 #include "tactus/core/fp_environment.h"
-#include "tactus/record/flight_file.h"
+#include "tactus/record/hdf5/flight_file.h"
 #include "tactus/record/recording_meta.h"
-#include "tactus/replay/comparison_csv.h"
-#include "tactus/replay/comparison_json.h"
-#include "tactus/replay/work_precision_svg.h"
+#include "tactus/replay/compare/comparison_csv.h"
+#include "tactus/replay/compare/comparison_json.h"
+#include "tactus/replay/compare/work_precision_svg.h"
 #include "tactus/spec/vehicle/vehicle_type.h"
 
 namespace tactus::cli {

@@ -17,9 +17,9 @@
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
 #include "tactus/core/text.h"
-#include "tactus/record/flight_file.h"
-#include "tactus/replay/diff.h"
-#include "tactus/replay/diff_json.h"
+#include "tactus/record/hdf5/flight_file.h"
+#include "tactus/replay/diff/diff.h"
+#include "tactus/replay/diff/diff_json.h"
 #include "tactus/replay/rerun.h"
 
 namespace tactus::cli {

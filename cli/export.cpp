@@ -13,8 +13,8 @@
 #include "cli/common/print.h"
 #include "cli/verbs.h"
 #include "tactus/core/error.h"
-#include "tactus/record/flight_file.h"
-#include "tactus/record/recording_file.h"
+#include "tactus/record/hdf5/flight_file.h"
+#include "tactus/record/hdf5/recording_file.h"
 #include "tactus/record/table_csv.h"
 
 namespace tactus::cli {

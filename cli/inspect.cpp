@@ -14,9 +14,9 @@
 #include "cli/common/print.h"
 #include "cli/verbs.h"
 #include "tactus/core/printable.h"
-#include "tactus/record/flight_file.h"
-#include "tactus/record/inspected_file.h"
-#include "tactus/record/recording_file.h"
+#include "tactus/record/hdf5/flight_file.h"
+#include "tactus/record/hdf5/inspected_file.h"
+#include "tactus/record/hdf5/recording_file.h"
 
 namespace tactus::cli {
 namespace {

@@ -16,7 +16,7 @@
 #include "cli/verbs.h"
 #include "tactus/core/error.h"
 #include "tactus/files/disk_files.h"
-#include "tactus/flight/parameter_file.h"
+#include "tactus/flight/external/parameter_file.h"
 #include "tactus/spec/reader/load_spec.h"
 #include "tactus/spec/vehicle/multirotor.h"
 

@@ -11,8 +11,8 @@
 #include "cli/common/output_guard.h"
 #include "cli/common/print.h"
 #include "cli/verbs.h"
-#include "tactus/record/flight_file.h"
-#include "tactus/record/repair.h"
+#include "tactus/record/hdf5/flight_file.h"
+#include "tactus/record/hdf5/repair.h"
 
 namespace tactus::cli {
 namespace {

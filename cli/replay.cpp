@@ -20,8 +20,8 @@
 #include "cli/replay/report.h"
 #include "cli/verbs.h"
 #include "tactus/core/fp_environment.h"
-#include "tactus/record/file_sink.h"
-#include "tactus/record/flight_file.h"
+#include "tactus/record/hdf5/file_sink.h"
+#include "tactus/record/hdf5/flight_file.h"
 #include "tactus/replay/replay_json.h"
 
 namespace tactus::cli {

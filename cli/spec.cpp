@@ -16,7 +16,7 @@
 #include "cli/verbs.h"
 #include "tactus/core/text.h"
 #include "tactus/files/disk_files.h"
-#include "tactus/flight/external_autopilots.h"
+#include "tactus/flight/external/external_autopilots.h"
 #include "tactus/flight/spec_check.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/spec/import/import_spec.h"

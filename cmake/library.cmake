@@ -21,21 +21,21 @@ set(TACTUS_APPLICATION_FOLDERS flight replay bridge fleet verify)
 # takes any.
 set(TACTUS_COLD_OPTIONS "" CACHE STRING "More compiler options for what does not step")
 file(GLOB TACTUS_COLD_SOURCES CONFIGURE_DEPENDS
-     tactus/bridge/*.cpp tactus/fleet/*.cpp tactus/flight/*.cpp tactus/link/*/*.cpp
-     tactus/files/*.cpp tactus/replay/*.cpp tactus/scenario/*.cpp tactus/spec/*/*.cpp
+     tactus/bridge/*.cpp tactus/bridge/*/*.cpp tactus/fleet/*.cpp tactus/flight/*.cpp
+     tactus/flight/*/*.cpp tactus/link/*/*.cpp tactus/files/*.cpp tactus/replay/*.cpp
+     tactus/replay/*/*.cpp tactus/scenario/*.cpp tactus/spec/*/*.cpp
      tactus/autopilot/mission/*.cpp tactus/autopilot/parameters/*.cpp tactus/core/file_kind.cpp
      tactus/core/files.cpp tactus/core/json_text.cpp tactus/core/printable.cpp
-     tactus/core/text*.cpp tactus/record/*file*.cpp tactus/record/hdf5_*.cpp
-     tactus/record/recording*.cpp tactus/record/repair.cpp tactus/record/table*.cpp
-     tactus/record/write_head.cpp)
+     tactus/core/text*.cpp tactus/record/hdf5/*.cpp tactus/record/recording*.cpp
+     tactus/record/table*.cpp)
 # It looks at every boundary.
 list(REMOVE_ITEM TACTUS_COLD_SOURCES ${PROJECT_SOURCE_DIR}/tactus/flight/flight_summary.cpp)
 set_source_files_properties(${TACTUS_COLD_SOURCES} PROPERTIES
                             COMPILE_OPTIONS "${TACTUS_COLD_OPTIONS}")
 set_source_files_properties(tactus/files/disk_files.cpp PROPERTIES
                             COMPILE_DEFINITIONS TACTUS_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-set_source_files_properties(tactus/record/hdf5_file.cpp tactus/record/hdf5_library.cpp
-                            tactus/record/hdf5_reader.cpp PROPERTIES
+set_source_files_properties(tactus/record/hdf5/hdf5_file.cpp tactus/record/hdf5/hdf5_library.cpp
+                            tactus/record/hdf5/hdf5_reader.cpp PROPERTIES
                             INCLUDE_DIRECTORIES ${TACTUS_HDF5_INCLUDE_DIR})
 
 # tactus_library(TARGET NAME FOLDERS...): tactus::NAME of the sources in these folders of tactus/.

@@ -11,8 +11,8 @@
 #include <string>
 
 #include "tactus/files/disk_files.h"
-#include "tactus/flight/flight_json.h"
-#include "tactus/flight/seeds_report.h"
+#include "tactus/flight/report/flight_json.h"
+#include "tactus/flight/seeds/seeds_report.h"
 
 namespace {
 

@@ -14,7 +14,7 @@
 
 #include "tactus/files/disk_files.h"
 #include "tactus/record/stream_recorder.h"
-#include "tactus/replay/compare.h"
+#include "tactus/replay/compare/compare.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/spec/reader/load_spec.h"
 

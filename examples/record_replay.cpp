@@ -13,11 +13,11 @@
 #include <memory>
 
 #include "tactus/files/disk_files.h"
-#include "tactus/record/file_sink.h"
-#include "tactus/record/recording_file.h"
+#include "tactus/record/hdf5/file_sink.h"
+#include "tactus/record/hdf5/recording_file.h"
 #include "tactus/record/recording_meta.h"
 #include "tactus/record/stream_recorder.h"
-#include "tactus/replay/flight_part.h"
+#include "tactus/replay/playback/flight_part.h"
 #include "tactus/scenario/assembly.h"
 
 namespace {

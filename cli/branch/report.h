@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "tactus/replay/branch_flight.h"
+#include "tactus/replay/branch/branch_flight.h"
 
 namespace tactus::cli {
 

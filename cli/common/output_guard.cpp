@@ -11,7 +11,7 @@
 
 #include "tactus/core/error.h"
 #include "tactus/files/canonical_path.h"
-#include "tactus/flight/program_path.h"
+#include "tactus/flight/external/program_path.h"
 #include "tactus/spec/model/external_spec.h"
 
 namespace tactus::cli {

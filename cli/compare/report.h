@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tactus/replay/compare.h"
+#include "tactus/replay/compare/compare.h"
 
 namespace tactus::cli {
 

@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "tactus/replay/diff_json.h"
+#include "tactus/replay/diff/diff_json.h"
 
 namespace tactus::cli {
 

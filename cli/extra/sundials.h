@@ -8,7 +8,7 @@
 // (cmake/extras.cmake). A program without it says so wherever it is asked for.
 
 #include "tactus/plant/multirotor_model.h"
-#include "tactus/replay/compare.h"
+#include "tactus/replay/compare/compare.h"
 #include "tactus/verify/flight_distance.h"
 
 namespace tactus::cli {

@@ -25,7 +25,7 @@
 #include <memory>
 
 #include "tactus/core/error.h"
-#include "tactus/replay/compare.h"
+#include "tactus/replay/compare/compare.h"
 #include "tactus/solver/guard_values.h"
 #include "tactus/vehicle/multirotor_flight.h"
 

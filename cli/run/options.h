@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "tactus/flight/flight_recording.h"
-#include "tactus/flight/seeds.h"
+#include "tactus/flight/seeds/seeds.h"
 #include "tactus/spec/reader/load_spec.h"
 #include "tactus/spec/toml/toml_document.h"
 

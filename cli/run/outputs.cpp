@@ -9,9 +9,9 @@
 
 #include "cli/common/output_guard.h"
 #include "cli/common/print.h"
-#include "tactus/flight/junit.h"
+#include "tactus/flight/report/junit.h"
 #include "tactus/record/csv_log.h"
-#include "tactus/record/file_sink.h"
+#include "tactus/record/hdf5/file_sink.h"
 
 namespace tactus::cli {
 

@@ -14,7 +14,7 @@
 #include "cli/run/modes.h"
 #include "cli/run/outputs.h"
 #include "cli/run/seeds_report.h"
-#include "tactus/flight/seeds_report.h"
+#include "tactus/flight/seeds/seeds_report.h"
 
 namespace tactus::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "cli/run/options.h"
-#include "tactus/flight/seeds.h"
+#include "tactus/flight/seeds/seeds.h"
 
 namespace tactus::cli {
 

@@ -17,8 +17,8 @@
 #include "cli/run/outputs.h"
 #include "cli/run/report.h"
 #include "tactus/flight/flight.h"
-#include "tactus/flight/flight_json.h"
-#include "tactus/flight/flight_suite.h"
+#include "tactus/flight/report/flight_json.h"
+#include "tactus/flight/report/flight_suite.h"
 
 namespace tactus::cli {
 namespace {

@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
-#include "tactus/core/note.h"
 #include "tactus/core/state_archive.h"
 #include "tactus/core/time.h"
+#include "tactus/signal/note.h"
 #include "tactus/signal/signal_table.h"
 
 namespace tactus {

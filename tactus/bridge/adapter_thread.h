@@ -17,8 +17,8 @@
 #include <thread>
 #include <vector>
 
-#include "tactus/bridge/frame.h"
-#include "tactus/bridge/simulator_adapter.h"
+#include "tactus/bridge/adapter/frame.h"
+#include "tactus/bridge/adapter/simulator_adapter.h"
 
 namespace tactus {
 

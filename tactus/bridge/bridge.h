@@ -31,11 +31,11 @@
 #include <vector>
 
 #include "tactus/autopilot/parameters/link_parameters.h"
+#include "tactus/bridge/adapter/simulator_adapter.h"
 #include "tactus/bridge/adapter_report.h"
 #include "tactus/bridge/bridge_log.h"
 #include "tactus/bridge/histogram.h"
 #include "tactus/bridge/session_state.h"
-#include "tactus/bridge/simulator_adapter.h"
 #include "tactus/bridge/simulator_session.h"
 #include "tactus/bridge/thread_pool.h"
 #include "tactus/bridge/time_mode.h"

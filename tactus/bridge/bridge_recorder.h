@@ -19,7 +19,7 @@
 
 #include "tactus/bridge/bridge.h"
 #include "tactus/core/digest.h"
-#include "tactus/record/file_sink.h"
+#include "tactus/record/hdf5/file_sink.h"
 
 namespace tactus {
 

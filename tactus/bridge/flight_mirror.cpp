@@ -15,7 +15,7 @@
 #include "tactus/core/error.h"
 #include "tactus/engine/sources.h"
 #include "tactus/record/recording.h"
-#include "tactus/replay/held_ticks.h"
+#include "tactus/replay/playback/held_ticks.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/vehicle/prescribed_plant.h"
 

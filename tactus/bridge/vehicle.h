@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "tactus/autopilot/powered_autopilot.h"
-#include "tactus/bridge/frame.h"
+#include "tactus/bridge/adapter/frame.h"
 
 namespace tactus {
 

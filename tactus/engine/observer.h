@@ -11,8 +11,8 @@
 #include <span>
 #include <vector>
 
-#include "tactus/core/note.h"
 #include "tactus/signal/bus.h"
+#include "tactus/signal/note.h"
 #include "tactus/signal/schedule.h"
 #include "tactus/signal/stage.h"
 #include "tactus/solver/memory.h"

@@ -13,11 +13,11 @@
 #include <string>
 #include <vector>
 
-#include "tactus/core/note.h"
 #include "tactus/core/state_archive.h"
 #include "tactus/core/time.h"
 #include "tactus/plant/watch.h"
 #include "tactus/signal/bus.h"
+#include "tactus/signal/note.h"
 #include "tactus/signal/schedule.h"
 #include "tactus/signal/stage.h"
 

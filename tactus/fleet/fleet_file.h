@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "tactus/autopilot/parameters/link_parameters.h"
-#include "tactus/bridge/frame.h"
-#include "tactus/bridge/hil_adapter.h"
-#include "tactus/bridge/json_adapter.h"
+#include "tactus/bridge/adapter/frame.h"
+#include "tactus/bridge/adapter/hil_adapter.h"
+#include "tactus/bridge/adapter/json_adapter.h"
 #include "tactus/bridge/time_mode.h"
 #include "tactus/spec/reader/load_spec.h"
 #include "tactus/spec/toml/toml_document.h"

@@ -9,12 +9,12 @@
 #include <filesystem>
 #include <utility>
 
-#include "tactus/bridge/hil_adapter.h"
-#include "tactus/bridge/json_adapter.h"
+#include "tactus/bridge/adapter/hil_adapter.h"
+#include "tactus/bridge/adapter/json_adapter.h"
 #include "tactus/bridge/scenario_orders.h"
 #include "tactus/core/fp_environment.h"
 #include "tactus/core/version.h"
-#include "tactus/flight/external_autopilots.h"
+#include "tactus/flight/external/external_autopilots.h"
 #include "tactus/plant/multirotor_model.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/spec/schema/schema_enums.h"

@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "tactus/bridge/adapter/builtin_adapter.h"
 #include "tactus/bridge/bridge.h"
 #include "tactus/bridge/bridge_recorder.h"
-#include "tactus/bridge/builtin_adapter.h"
 #include "tactus/bridge/flight_mirror.h"
 #include "tactus/fleet/fleet_file.h"
 #include "tactus/flight/flight.h"

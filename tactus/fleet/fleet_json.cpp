@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tactus/flight/flight_document.h"
+#include "tactus/flight/report/flight_document.h"
 
 namespace tactus {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "tactus/core/fp_environment.h"
 #include "tactus/engine/sources.h"
-#include "tactus/flight/external_autopilots.h"
+#include "tactus/flight/external/external_autopilots.h"
 #include "tactus/flight/sentence.h"
 #include "tactus/record/csv_log.h"
 #include "tactus/scenario/warnings.h"

@@ -16,7 +16,7 @@
 #include "tactus/core/error.h"
 #include "tactus/core/time.h"
 #include "tactus/record/csv_log.h"
-#include "tactus/record/file_sink.h"
+#include "tactus/record/hdf5/file_sink.h"
 #include "tactus/record/recording_meta.h"
 #include "tactus/record/stream_recorder.h"
 #include "tactus/spec/reader/load_spec.h"

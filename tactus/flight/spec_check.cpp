@@ -5,7 +5,7 @@
 
 #include "tactus/files/disk_files.h"
 #include "tactus/files/text_file.h"
-#include "tactus/flight/external_autopilots.h"
+#include "tactus/flight/external/external_autopilots.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/scenario/warnings.h"
 #include "tactus/spec/toml/toml_document.h"

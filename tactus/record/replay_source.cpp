@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "tactus/core/error.h"
-#include "tactus/core/note.h"
 #include "tactus/record/status_events.h"
+#include "tactus/signal/note.h"
 
 namespace tactus {
 namespace {

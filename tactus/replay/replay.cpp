@@ -12,9 +12,9 @@
 #include "tactus/record/replay_plant.h"
 #include "tactus/record/status_events.h"
 #include "tactus/record/stream_recorder.h"
-#include "tactus/replay/compare.h"
-#include "tactus/replay/held_ticks.h"
-#include "tactus/replay/override_effect.h"
+#include "tactus/replay/compare/compare.h"
+#include "tactus/replay/playback/held_ticks.h"
+#include "tactus/replay/playback/override_effect.h"
 #include "tactus/replay/rerun.h"
 #include "tactus/scenario/assembly.h"
 

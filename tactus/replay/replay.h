@@ -26,7 +26,7 @@
 #include "tactus/core/time.h"
 #include "tactus/record/recording.h"
 #include "tactus/record/recording_meta.h"
-#include "tactus/replay/flight_part.h"
+#include "tactus/replay/playback/flight_part.h"
 #include "tactus/replay/verdict.h"
 
 namespace tactus {

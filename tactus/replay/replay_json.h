@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tactus/record/recording.h"
-#include "tactus/replay/component_replay.h"
+#include "tactus/replay/component/component_replay.h"
 #include "tactus/replay/replay.h"
 
 namespace tactus {

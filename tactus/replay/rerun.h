@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tactus/core/error.h"
-#include "tactus/flight/external_autopilots.h"
+#include "tactus/flight/external/external_autopilots.h"
 #include "tactus/record/recording.h"
 #include "tactus/record/recording_meta.h"
 #include "tactus/scenario/assembly.h"

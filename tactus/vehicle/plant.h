@@ -19,11 +19,11 @@
 #include <vector>
 
 #include "tactus/core/digest.h"
-#include "tactus/core/note.h"
 #include "tactus/core/state_archive.h"
 #include "tactus/core/time.h"
 #include "tactus/plant/watch.h"
 #include "tactus/signal/bus.h"
+#include "tactus/signal/note.h"
 #include "tactus/signal/validator.h"
 #include "tactus/solver/memory.h"
 #include "tactus/vehicle/rhs_tap.h"

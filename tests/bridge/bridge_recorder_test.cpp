@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "tactus/core/error.h"
-#include "tactus/record/hdf5_file.h"
-#include "tactus/record/recording_file.h"
+#include "tactus/record/hdf5/hdf5_file.h"
+#include "tactus/record/hdf5/recording_file.h"
 #include "tests/support/scripted_simulator.h"
 
 namespace tactus {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // slow: flies fleets of ten
 
-#include "tactus/bridge/builtin_adapter.h"
+#include "tactus/bridge/adapter/builtin_adapter.h"
 
 #include <gtest/gtest.h>
 

@@ -22,9 +22,9 @@
 #include <utility>
 #include <vector>
 
+#include "tactus/bridge/adapter/hil_adapter.h"
+#include "tactus/bridge/adapter/json_adapter.h"
 #include "tactus/bridge/bridge.h"
-#include "tactus/bridge/hil_adapter.h"
-#include "tactus/bridge/json_adapter.h"
 #include "tactus/core/error.h"
 #include "tests/support/external_flight.h"
 #include "tests/support/scale.h"

@@ -4,7 +4,7 @@
 // What is made of the motion that an external simulator sends: acceleration and height in the world
 // of the spec.
 
-#include "tactus/bridge/external_motion.h"
+#include "tactus/bridge/adapter/external_motion.h"
 
 #include <gtest/gtest.h>
 

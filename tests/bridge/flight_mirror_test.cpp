@@ -20,16 +20,16 @@
 #include <utility>
 #include <vector>
 
-#include "tactus/bridge/json_adapter.h"
+#include "tactus/bridge/adapter/json_adapter.h"
 #include "tactus/bridge/scenario_orders.h"
 #include "tactus/core/error.h"
 #include "tactus/files/disk_files.h"
-#include "tactus/record/file_sink.h"
-#include "tactus/record/recording_file.h"
-#include "tactus/replay/component_replay.h"
-#include "tactus/replay/diff.h"
-#include "tactus/replay/diff_align.h"
-#include "tactus/replay/held_ticks.h"
+#include "tactus/record/hdf5/file_sink.h"
+#include "tactus/record/hdf5/recording_file.h"
+#include "tactus/replay/component/component_replay.h"
+#include "tactus/replay/diff/diff.h"
+#include "tactus/replay/diff/diff_align.h"
+#include "tactus/replay/playback/held_ticks.h"
 #include "tactus/replay/replay.h"
 #include "tactus/replay/rerun.h"
 #include "tests/support/external_flight.h"

@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "tactus/bridge/hil_adapter.h"
+#include "tactus/bridge/adapter/hil_adapter.h"
 #include "tests/support/external_flight.h"
 
 namespace tactus {

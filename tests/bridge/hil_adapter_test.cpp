@@ -5,7 +5,7 @@
 // The adapter for simulators that speak MAVLink HIL, against the one of the tests: a flight, what
 // it learns, and every way in which such a simulator goes wrong.
 
-#include "tactus/bridge/hil_adapter.h"
+#include "tactus/bridge/adapter/hil_adapter.h"
 
 #include <gtest/gtest.h>
 

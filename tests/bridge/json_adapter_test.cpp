@@ -5,7 +5,7 @@
 // The adapter for physics programs that speak ArduPilot's JSON, against the one of the tests: a
 // flight, lost and surplus datagrams, and every way in which such a program goes wrong.
 
-#include "tactus/bridge/json_adapter.h"
+#include "tactus/bridge/adapter/json_adapter.h"
 
 #include <gtest/gtest.h>
 

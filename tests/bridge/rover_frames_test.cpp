@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "tactus/bridge/adapter/builtin_adapter.h"
 #include "tactus/bridge/bridge.h"
-#include "tactus/bridge/builtin_adapter.h"
 #include "tactus/files/disk_files.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/spec/reader/load_spec.h"

@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "tactus/bridge/adapter/hil_adapter.h"
+#include "tactus/bridge/adapter/json_adapter.h"
 #include "tactus/bridge/flight_mirror.h"
-#include "tactus/bridge/hil_adapter.h"
-#include "tactus/bridge/json_adapter.h"
 #include "tactus/core/math.h"
 #include "tactus/files/disk_files.h"
 #include "tests/support/external_flight.h"

@@ -13,7 +13,7 @@
 
 #include "tactus/core/error.h"
 #include "tactus/core/file_kind.h"
-#include "tactus/record/recording_file.h"
+#include "tactus/record/hdf5/recording_file.h"
 
 namespace tactus {
 namespace {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "tactus/core/error.h"
-#include "tactus/replay/diff.h"
+#include "tactus/replay/diff/diff.h"
 #include "tactus/replay/replay.h"
 #include "tactus/replay/rerun.h"
 #include "tests/support/fleet.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "tactus/flight/available_autopilots.h"
+#include "tactus/flight/external/available_autopilots.h"
 
 #include <gtest/gtest.h>
 

@@ -14,10 +14,10 @@
 #include <string>
 
 #include "tactus/files/disk_files.h"
-#include "tactus/flight/flight_json.h"
-#include "tactus/flight/flight_suite.h"
-#include "tactus/record/flight_file.h"
-#include "tactus/record/inspected_file.h"
+#include "tactus/flight/report/flight_json.h"
+#include "tactus/flight/report/flight_suite.h"
+#include "tactus/record/hdf5/flight_file.h"
+#include "tactus/record/hdf5/inspected_file.h"
 
 namespace tactus {
 namespace {

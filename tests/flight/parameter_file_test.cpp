@@ -3,7 +3,7 @@
 
 // Files of parameters have a line per parameter, in the form of each autopilot.
 
-#include "tactus/flight/parameter_file.h"
+#include "tactus/flight/external/parameter_file.h"
 
 #include <gtest/gtest.h>
 

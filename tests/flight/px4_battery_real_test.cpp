@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "tactus/flight/external_autopilots.h"
+#include "tactus/flight/external/external_autopilots.h"
 #include "tests/golden/flown.h"
 #include "tests/support/battery_chronicle.h"
 

@@ -3,7 +3,7 @@
 
 // Many seeds from one spec: it is read once, and every flight is that of its seed alone.
 
-#include "tactus/flight/seeds.h"
+#include "tactus/flight/seeds/seeds.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -16,9 +16,9 @@
 #include <thread>
 
 #include "tactus/files/disk_files.h"
-#include "tactus/flight/seed_statistics.h"
-#include "tactus/flight/seeds_report.h"
-#include "tactus/flight/with_seed.h"
+#include "tactus/flight/seeds/seed_statistics.h"
+#include "tactus/flight/seeds/seeds_report.h"
+#include "tactus/flight/seeds/with_seed.h"
 
 namespace tactus {
 namespace {

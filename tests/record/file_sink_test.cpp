@@ -4,7 +4,7 @@
 // How recordings get into files: what lies where, in sets that close by simulated time; with
 // bounded memory; and what is left when the machine refuses to go on.
 
-#include "tactus/record/file_sink.h"
+#include "tactus/record/hdf5/file_sink.h"
 
 #include <gtest/gtest.h>
 #include <malloc.h>
@@ -19,7 +19,7 @@
 #include <thread>
 
 #include "tactus/core/error.h"
-#include "tactus/record/recording_layout.h"
+#include "tactus/record/hdf5/recording_layout.h"
 #include "tests/support/sample_recording.h"
 #include "tests/support/scale.h"
 

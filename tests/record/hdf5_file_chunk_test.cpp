@@ -4,7 +4,7 @@
 // Chunks that the HDF5 library wrote, read by our own code: the bytes below are of files made by
 // h5py. And what is not a chunk of the right size is refused.
 
-#include "tactus/record/hdf5_file_chunk.h"
+#include "tactus/record/hdf5/hdf5_file_chunk.h"
 
 #include <gtest/gtest.h>
 

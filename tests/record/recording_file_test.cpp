@@ -4,7 +4,7 @@
 // Recordings in files: what is read is what was written; what was cut off is read up to its last
 // block and can be repaired; anything that does not fit is refused with its reason.
 
-#include "tactus/record/recording_file.h"
+#include "tactus/record/hdf5/recording_file.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -13,8 +13,8 @@
 
 #include "tactus/core/error.h"
 #include "tactus/engine/sources.h"
-#include "tactus/record/file_sink.h"
-#include "tactus/record/hdf5_file.h"
+#include "tactus/record/hdf5/file_sink.h"
+#include "tactus/record/hdf5/hdf5_file.h"
 #include "tactus/record/stream_recorder.h"
 #include "tests/support/engine.h"
 #include "tests/support/reporting_pilot.h"

@@ -3,7 +3,7 @@
 
 // A branch flown by the library: its outcome, where it comes from and how it compares.
 
-#include "tactus/replay/branch_flight.h"
+#include "tactus/replay/branch/branch_flight.h"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "tactus/files/disk_files.h"
-#include "tactus/record/flight_file.h"
+#include "tactus/record/hdf5/flight_file.h"
 
 namespace tactus {
 namespace {

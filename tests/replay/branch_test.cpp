@@ -15,7 +15,7 @@
 #include "tactus/core/error.h"
 #include "tactus/core/random.h"
 #include "tactus/files/disk_files.h"
-#include "tactus/replay/branch.h"
+#include "tactus/replay/branch/branch.h"
 #include "tests/support/scale.h"
 
 namespace tactus {

@@ -5,7 +5,7 @@
 // What a comparison of integrators must know by itself: zero from equal, the order of a method, the
 // answer of an integrator that others wrote.
 
-#include "tactus/replay/compare.h"
+#include "tactus/replay/compare/compare.h"
 
 #include <gtest/gtest.h>
 

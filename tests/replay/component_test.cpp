@@ -6,7 +6,7 @@
 // states bit for bit with every integrator, and a change of parameters shows in the component that
 // it belongs to and in no other.
 
-#include "tactus/replay/component_replay.h"
+#include "tactus/replay/component/component_replay.h"
 
 #include <gtest/gtest.h>
 

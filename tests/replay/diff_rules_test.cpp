@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "tactus/files/disk_files.h"
-#include "tactus/replay/diff.h"
+#include "tactus/replay/diff/diff.h"
 #include "tests/support/diff_flights.h"
 
 namespace tactus {

@@ -3,7 +3,7 @@
 
 // One ulp or one bit somewhere in a flight, and what `diff` says of it.
 
-#include "tactus/replay/diff.h"
+#include "tactus/replay/diff/diff.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "tactus/core/error.h"
-#include "tactus/replay/branch.h"
+#include "tactus/replay/branch/branch.h"
 #include "tactus/replay/replay.h"
 #include "tactus/replay/rerun.h"
 #include "tests/support/ground_station_bench.h"

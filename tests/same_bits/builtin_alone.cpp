@@ -4,7 +4,7 @@
 // External autopilots and ground stations are other people's bits: these programs fly the built-in
 // autopilot alone.
 
-#include "tactus/flight/external_autopilots.h"
+#include "tactus/flight/external/external_autopilots.h"
 
 namespace tactus {
 

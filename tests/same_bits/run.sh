@@ -82,12 +82,12 @@ sources_of() { # PROGRAM
   # autopilots and external simulators, and what no program calls.
   # shellcheck disable=SC2086
   find $folders -name '*.cpp' | LC_ALL=C sort |
-    grep -vE '^tactus/record/(.*file.*|hdf5_.*|write_head|repair|memory_log)\.cpp$' |
+    grep -vE '^tactus/record/(hdf5/|memory_log\.cpp$)' |
     grep -vE '^tactus/(link|flight|bridge|fleet|replay|verify)/' |
     grep -vE '^tactus/(spec/reader/spec_starter|core/json_text)'
   if [ "$1" != probe ]; then
-    printf 'tactus/replay/%s.cpp\n' compare diff_component flight_part flight_track \
-      held_ticks override_effect replay rerun verdict
+    printf 'tactus/replay/%s.cpp\n' compare/compare compare/flight_track diff/diff_component \
+      playback/flight_part playback/held_ticks playback/override_effect replay rerun verdict
     echo "tactus/flight/flight_summary.cpp"
     echo "tests/same_bits/builtin_alone.cpp"
   fi

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "tactus/core/error.h"
-#include "tactus/flight/external_autopilots.h"
+#include "tactus/flight/external/external_autopilots.h"
 #include "tactus/plant/iris.h"
 #include "tactus/spec/vehicle/multirotor.h"
 #include "tests/support/px4_library_bench.h"

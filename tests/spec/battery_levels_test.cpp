@@ -5,7 +5,7 @@
 // library does when our packs pass them (a real PX4: px4_battery_real_test.cpp).
 
 #include "tactus/spec/vehicle/battery_levels.h"
-#include "tactus/flight/external_autopilots.h"
+#include "tactus/flight/external/external_autopilots.h"
 
 #include <gtest/gtest.h>
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "tactus/files/disk_files.h"
-#include "tactus/replay/branch_event.h"
+#include "tactus/replay/branch/branch_event.h"
 #include "tactus/spec/import/import_spec.h"
 #include "tactus/spec/toml/toml_document.h"
 #include "tactus/spec/toml/toml_limits.h"

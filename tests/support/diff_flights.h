@@ -17,7 +17,7 @@
 
 #include "tactus/core/text.h"
 #include "tactus/files/disk_files.h"
-#include "tactus/replay/diff.h"
+#include "tactus/replay/diff/diff.h"
 #include "tactus/replay/rerun.h"
 
 namespace tactus::testing {

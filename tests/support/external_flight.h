@@ -17,7 +17,7 @@
 #include <thread>
 #include <vector>
 
-#include "tactus/bridge/simulator_adapter.h"
+#include "tactus/bridge/adapter/simulator_adapter.h"
 #include "tactus/core/digest.h"
 #include "tactus/core/error.h"
 #include "tactus/files/disk_files.h"

@@ -12,11 +12,11 @@
 #include <utility>
 #include <vector>
 
+#include "tactus/bridge/adapter/builtin_adapter.h"
 #include "tactus/bridge/bridge.h"
-#include "tactus/bridge/builtin_adapter.h"
 #include "tactus/files/disk_files.h"
 #include "tactus/fleet/fleet_file.h"
-#include "tactus/flight/external_autopilots.h"
+#include "tactus/flight/external/external_autopilots.h"
 #include "tactus/plant/multirotor_model.h"
 #include "tactus/record/recording_meta.h"
 #include "tactus/record/stream_recorder.h"

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "tactus/engine/sources.h"
-#include "tactus/flight/external_autopilots.h"
+#include "tactus/flight/external/external_autopilots.h"
 #include "tactus/link/ground_station/ground_station.h"
 #include "tactus/link/mavlink/mavlink_messages.h"
 #include "tactus/link/net/socket.h"

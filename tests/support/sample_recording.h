@@ -15,11 +15,11 @@
 #include <utility>
 
 #include "tactus/core/error.h"
-#include "tactus/record/block_ledger.h"
-#include "tactus/record/file_sink.h"
+#include "tactus/record/hdf5/block_ledger.h"
+#include "tactus/record/hdf5/file_sink.h"
+#include "tactus/record/hdf5/recording_file.h"
+#include "tactus/record/hdf5/repair.h"
 #include "tactus/record/recording.h"
-#include "tactus/record/recording_file.h"
-#include "tactus/record/repair.h"
 
 namespace tactus::testing {
 

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "tactus/bridge/simulator_adapter.h"
+#include "tactus/bridge/adapter/simulator_adapter.h"
 #include "tactus/bridge/vehicle.h"
 #include "tactus/core/error.h"
 

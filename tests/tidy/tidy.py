@@ -22,9 +22,11 @@ LAYERS = ["core", "signal", "solver", "world", "plant", "vehicle", "sensor",
           "autopilot", "autopilot/mission", "autopilot/airframe", "autopilot/parameters",
           "autopilot/builtin", "engine",
           "spec/toml", "spec/model", "spec/schema", "spec/vehicle", "spec/reader", "spec/import",
-          "scenario", "files", "record",
+          "scenario", "files", "record", "record/hdf5",
           "link/net", "link/mavlink", "link/px4", "link/ardupilot", "link/ground_station",
-          "flight", "replay", "bridge", "fleet", "verify",
+          "flight/external", "flight", "flight/report", "flight/seeds",
+          "replay/diff", "replay/playback", "replay/compare", "replay/component", "replay/branch",
+          "replay", "bridge/adapter", "bridge", "fleet", "verify",
           "cli/common", "cli/extra", "cli/verify", "cli/compare", "cli/run", "cli/replay",
           "cli/diff", "cli/branch", "cli/bridge", "cli"]
 # Where the same-bits contract forbids what differs between machines. They are also the library
@@ -38,6 +40,7 @@ SCRIPT_NAMES = ("run", "test", "CMakeLists.txt")
 SKIPPED_FOLDERS = {".git", "build", "node_modules", "__pycache__", ".cache"}
 MAX_COLUMNS = 100
 MAX_LINES = 600
+MAX_CLI_LINES = 250  # the program parses and prints; what is longer belongs to the library
 
 LIBM = ("sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp exp2 expm1 log log2 "
         "log10 log1p pow cbrt hypot erf erfc tgamma lgamma fmod remainder remquo modf frexp ldexp "
@@ -98,7 +101,7 @@ BANNED = [(rule, re.compile(pattern), advice) for rule, pattern, advice in BANNE
 MATH_HEADER = re.compile(r"^tactus/core/math\w*\.h$")
 MACHINE_PATH = re.compile(r"(?<![\w.$}{/-])/(?:home|root|work|tmp|Users)/\w")
 ALLOW = re.compile(r"(?://|#) tidy: allow ([\w-]+)(, \S.*)?$")
-INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
+INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<((?:tactus|cli|tests)/[^>]+)>)')
 
 # Metaphors for what has a plain name in the field. Read in comments, texts and the parts of names.
 UNPLAIN = re.compile(r"\b(?:(?:some|no|any|every)body|whoever|seats?|riders?|teams?|dear|patience|"
@@ -194,6 +197,9 @@ class Checker:
             self.check_words(number, line)
         if is_source and len(lines) > MAX_LINES:
             self.notes.append(f"{self.path}: note: {len(lines)} lines; split it?")
+        if self.path.startswith("cli/") and len(lines) > MAX_CLI_LINES:
+            self.report(MAX_CLI_LINES + 1, "cli-lines", f"{len(lines)} lines, at most "
+                        f"{MAX_CLI_LINES}: what the program does belongs to the library")
 
     def check_words(self, number, line):
         if self.path in FREE_OF_WORDS:
@@ -215,10 +221,10 @@ class Checker:
             match = INCLUDE.match(line)
             if not match:
                 continue
-            other = layer_of(match[1])
+            other = layer_of(match[1]) if match[1] else None
             if other is None:
-                self.report(number, "include-path", f'"{match[1]}": write the path from the root, '
-                            'e.g. "tactus/core/time.h"; other libraries go in <>')
+                self.report(number, "include-path", f'"{match[1] or match[2]}": write the path from '
+                            'the root, e.g. "tactus/core/time.h"; other libraries go in <>')
             elif other not in LAYERS:
                 self.report(number, "layer", f"{other} is not a layer of tests/tidy/tidy.py")
             elif LAYERS.index(other) > LAYERS.index(own):

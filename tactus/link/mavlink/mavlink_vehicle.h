@@ -13,12 +13,12 @@
 #include <vector>
 
 #include "tactus/core/math.h"
-#include "tactus/core/note.h"
 #include "tactus/core/quat.h"
 #include "tactus/core/time.h"
 #include "tactus/core/vec.h"
 #include "tactus/link/mavlink/mavlink.h"
 #include "tactus/link/mavlink/mavlink_messages.h"
+#include "tactus/signal/note.h"
 #include "tactus/signal/signals.h"
 
 namespace tactus {

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/bridge/adapter/frame.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "tactus/signal/wrong_value.h"
+
+namespace tactus {
+namespace {
+
+/// What the scenario wants goes along.
+constexpr SignalSet kCopied = kFrameSignals | SignalSet::of(Signal::kHighLevel, Signal::kParameter);
+
+template <class T>
+void copy(const T& from, T& to) {
+  to = from;
+}
+template <class T, std::size_t size>
+void copy(const T (&from)[size], T (&to)[size]) {
+  std::copy(std::begin(from), std::end(from), std::begin(to));
+}
+
+void copy_between(const Bus& from, Bus& to) {
+  to.time = from.time;
+  for_each_signal([&](const auto& row) {
+    if (kCopied.has(row.facts.signal)) copy(from.*row.member, to.*row.member);
+  });
+}
+
+}  // namespace
+
+std::string wrong_value(const SensorFrame& frame) {
+  std::string wrong;
+  for_each_signal([&](const auto& row) {
+    const bool in_frame = (frame.tells & kFrameSignals).has(row.facts.signal);
+    if (wrong.empty() && in_frame) wrong = wrong_number(row.facts.name, frame.*row.member);
+  });
+  const auto check_unit = [&](Signal signal, const Quat& q) {
+    if (wrong.empty() && frame.tells.has(signal)) wrong = wrong_attitude(to_text(signal), q);
+  };
+  check_unit(Signal::kTruth, frame.truth.attitude);
+  check_unit(Signal::kEstimate, frame.estimate.attitude);
+  return wrong;
+}
+
+void copy_signals(const Bus& from, SensorFrame& to) {
+  copy_between(from, to);
+  to.powered = from.power.autopilot_powered;
+}
+
+void copy_signals(const SensorFrame& from, Bus& to) {
+  copy_between(from, to);
+  to.power.autopilot_powered = from.powered;
+}
+
+}  // namespace tactus

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/replay/playback/override_effect.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+#include "tactus/core/error.h"
+#include "tactus/core/time.h"
+#include "tactus/spec/reader/spec_keys.h"
+
+namespace tactus {
+namespace {
+
+Component owner_of(FlightPart part) {
+  switch (part) {
+    case FlightPart::kScenario: return Component::kScenario;
+    case FlightPart::kWind: return Component::kWind;
+    case FlightPart::kEstimator: return Component::kEstimator;
+    case FlightPart::kInstruments: return Component::kInstruments;
+    case FlightPart::kLand: return Component::kLandDetector;
+    case FlightPart::kAutopilot: return Component::kAutopilot;
+  }
+  return Component::kUnknown;
+}
+
+constexpr std::array kPlantOwners = {Component::kEnvironment, Component::kBattery,
+                                     Component::kPropulsion, Component::kRigidBody,
+                                     Component::kContact};
+
+/// The period of an axis belongs to what writes on it: a part that is played keeps the recorded
+/// one.
+struct PeriodRule {
+  std::string_view key;
+  std::array<Component, 2> owners;
+};
+
+constexpr PeriodRule kPeriodRules[] = {
+    {"time.autopilot_s", {Component::kAutopilot, Component::kAutopilot}},
+    {"time.wind_s", {Component::kWind, Component::kWind}},
+    {"time.sensors_s", {Component::kEstimator, Component::kLandDetector}},
+};
+
+std::string as_recorded(Component owner) { return fmt::format("{}: as recorded", to_text(owner)); }
+
+std::string why_period_is_fixed(std::string_view key, const ActingOwners& acting) {
+  for (const PeriodRule& rule : kPeriodRules) {
+    if (key != rule.key) continue;
+    for (const Component owner : rule.owners) {
+      if (!acting.has(owner)) return as_recorded(owner);
+    }
+  }
+  return {};
+}
+
+/// The scenario does the gusts that are steps.
+bool acts_as_gust(std::string_view key, const ActingOwners& acting) {
+  return key.starts_with("wind.gust.") && acting.has(Component::kScenario);
+}
+
+/// Empty: it has an effect.
+std::string why_without_effect(std::string_view key, const Spec& changed,
+                               const Recording& recording, const ActingOwners& acting) {
+  const Component owner = owner_of_key(key);
+  if (!acting.has(owner) && !acts_as_gust(key, acting)) {
+    switch (owner) {
+      case Component::kRandom: return "all that draws random numbers: as recorded";
+      case Component::kText: return "a replay neither names nor judges a flight";
+      case Component::kIntegrator:
+      case Component::kTimeline: return "nothing is integrated here";
+      case Component::kLog: return "the log is not compared here";
+      default: return as_recorded(owner);
+    }
+  }
+  const bool later = TimeUs{} + changed.timeline.end > recording.end.time;
+  if (key == "time.end_s" && later) {
+    return fmt::format("the recording ends at t = {}", to_text(recording.end.time));
+  }
+  return why_period_is_fixed(key, acting);
+}
+
+}  // namespace
+
+ActingOwners acting_owners(const std::bitset<kFlightParts.size()>& live, bool plant) {
+  ActingOwners acting;
+  const auto is_live = [&live](FlightPart part) {
+    return live.test(static_cast<std::size_t>(part));
+  };
+  for (const FlightPart part : kFlightParts) {
+    if (is_live(part)) acting.add(owner_of(part));
+  }
+  const FlightPart random[] = {FlightPart::kScenario, FlightPart::kWind, FlightPart::kEstimator,
+                               FlightPart::kInstruments};
+  if (std::any_of(std::begin(random), std::end(random), is_live)) acting.add(Component::kRandom);
+  acting.add(Component::kTimeline);
+  if (plant) {
+    acting.add(Component::kIntegrator);
+    acting.add(Component::kLog);
+  }
+  // An autopilot gets its vehicle, instruments their world.
+  if (plant || is_live(FlightPart::kAutopilot)) {
+    for (const Component owner : kPlantOwners) acting.add(owner);
+  }
+  if (is_live(FlightPart::kInstruments)) acting.add(Component::kEnvironment);
+  return acting;
+}
+
+void require_effect(std::span<const Override> overrides, const Spec& changed,
+                    const Recording& recording, const ActingOwners& acting) {
+  std::string keys;
+  for (const Override& change : overrides) {
+    const std::string why = why_without_effect(change.key, changed, recording, acting);
+    if (why.empty()) continue;
+    keys += fmt::format("{}{} ({})", keys.empty() ? "" : ", ", change.key, why);
+  }
+  if (keys.empty()) return;
+  throw Error(ExitCode::kBadInput,
+              fmt::format("--set has no effect in this replay: {}. Let the part that reads it be "
+                          "live (--live PART), or change the flight itself: `tactus branch FILE "
+                          "--at TIME --set KEY=VALUE`, or `tactus run`",
+                          keys));
+}
+
+}  // namespace tactus
