@@ -223,8 +223,8 @@ class Checker:
                 continue
             other = layer_of(match[1]) if match[1] else None
             if other is None:
-                self.report(number, "include-path", f'"{match[1] or match[2]}": write the path from '
-                            'the root, e.g. "tactus/core/time.h"; other libraries go in <>')
+                self.report(number, "include-path", f'"{match[1] or match[2]}": write the path '
+                            'from the root, e.g. "tactus/core/time.h"; other libraries go in <>')
             elif other not in LAYERS:
                 self.report(number, "layer", f"{other} is not a layer of tests/tidy/tidy.py")
             elif LAYERS.index(other) > LAYERS.index(own):
