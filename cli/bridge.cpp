@@ -49,20 +49,6 @@ FleetChanges changes_of(const BridgeVerbOptions& options) {
   return changes;
 }
 
-/// Empty: that of the fleet file.
-std::optional<TimeMode> mode_of(const BridgeVerbOptions& options, const FleetPlan& plan) {
-  if (!options.speed.empty()) {
-    const std::optional<double> factor = parse_speed(options.speed);
-    return factor ? TimeMode::scaled(*factor) : TimeMode::lockstep();
-  }
-  const bool watched =
-      std::any_of(plan.vehicles.begin(), plan.vehicles.end(),
-                  [](const VehiclePlan& one) { return one.loaded.spec.ground_station.enabled; });
-  const bool lockstep = plan.mode.kind == TimeMode::Kind::kLockstep;
-  const std::optional<double> factor = usual_speed(watched && lockstep, options.quiet);
-  return factor ? std::optional(TimeMode::scaled(*factor)) : std::nullopt;
-}
-
 FleetOptions fleet_options(const BridgeVerbOptions& options, const FleetPlan& plan,
                            LiveTable& table) {
   FleetOptions how;
@@ -72,7 +58,7 @@ FleetOptions fleet_options(const BridgeVerbOptions& options, const FleetPlan& pl
   how.build = build_identity();
   how.interrupted = asked_to_stop;
   how.after_step = [&table](Bridge& bridge) { table.show(bridge); };
-  how.mode = mode_of(options, plan);
+  how.mode = mode_of_speed(options.speed, is_watched(plan), options.quiet);
   return how;
 }
 

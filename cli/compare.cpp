@@ -70,12 +70,13 @@ void compare_verb(const CompareRequest& given) {
   require_plant(*recording);
   const Spec spec = recorded_spec(*recording).spec;
   const ComparedSpan span = span_of(given, *recording);
-  const std::vector<std::string> notes = notes_for(given, span, *recording);
-  const IntegrationComparison comparison = compare(given, span, spec, recording);
+  const std::vector<std::string> notes = notes_for(given);
+  IntegrationComparison comparison = compare(given, span, spec, recording);
+  comparison.notes.insert(comparison.notes.begin(), notes.begin(), notes.end());
   if (given.json) {
-    print_format("{}\n", comparison_json(given.file, comparison, notes));
+    print_format("{}\n", comparison_json(given.file, comparison));
   } else {
-    print_format("{}", comparison_text(comparison, notes));
+    print_format("{}", comparison_text(comparison));
   }
   if (outputs[0]) write_file(*outputs[0], comparison_csv(comparison));
   const bool any = std::any_of(comparison.flights.begin(), comparison.flights.end(),

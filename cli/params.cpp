@@ -18,7 +18,6 @@
 #include "tactus/files/disk_files.h"
 #include "tactus/flight/external/parameter_file.h"
 #include "tactus/spec/reader/load_spec.h"
-#include "tactus/spec/vehicle/multirotor.h"
 
 namespace tactus::cli {
 namespace {
@@ -34,10 +33,7 @@ struct ParamsOptions {
 };
 
 Spec load(const ParamsOptions& options) {
-  Spec spec = load_spec(find_spec(options.spec), overrides_of(options.set)).spec;
-  if (std::holds_alternative<MultirotorParameters>(spec.vehicle)) return spec;
-  throw Error(ExitCode::kBadInput, fmt::format("{} is a {}; parameters are derived for multirotors",
-                                               options.spec, vehicle_type(spec).name()));
+  return load_spec(find_spec(options.spec), overrides_of(options.set)).spec;
 }
 
 void print_table(const std::vector<EmittedParameter>& list) {

@@ -28,7 +28,7 @@ file(GLOB TACTUS_COLD_SOURCES CONFIGURE_DEPENDS
      tactus/core/files.cpp tactus/core/json_text.cpp tactus/core/printable.cpp
      tactus/core/text*.cpp tactus/record/hdf5/*.cpp tactus/record/recording*.cpp
      tactus/record/table*.cpp)
-# It looks at every boundary.
+# It is asked at every boundary.
 list(REMOVE_ITEM TACTUS_COLD_SOURCES ${PROJECT_SOURCE_DIR}/tactus/flight/flight_summary.cpp)
 set_source_files_properties(${TACTUS_COLD_SOURCES} PROPERTIES
                             COMPILE_OPTIONS "${TACTUS_COLD_OPTIONS}")

@@ -55,8 +55,7 @@ std::string block(const IntegrationComparison& comparison, const ErrorMeasure& m
 
 }  // namespace
 
-std::string comparison_text(const IntegrationComparison& comparison,
-                            const std::vector<std::string>& notes) {
+std::string comparison_text(const IntegrationComparison& comparison) {
   const PlantReplay& reference = comparison.reference;
   std::string text =
       fmt::format("reference: {}, {} log rows to t = {}{}, {} right-hand sides, {:.3f} s\n\n",
@@ -68,7 +67,7 @@ std::string comparison_text(const IntegrationComparison& comparison,
     text += fmt::format("{}: {}: {}\n", line.flight.name,
                         line.errors.rows == 0 ? "not flown" : "stopped", line.flight.stopped);
   }
-  for (const std::string& note : notes) text += fmt::format("Note: {}.\n", note);
+  for (const std::string& note : comparison.notes) text += fmt::format("Note: {}.\n", note);
   return text;
 }
 

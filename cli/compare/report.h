@@ -14,7 +14,6 @@ namespace tactus::cli {
 
 /// Largest errors, then their root mean squares; a line per flight that stopped, with the reason;
 /// a line per note.
-std::string comparison_text(const IntegrationComparison& comparison,
-                            const std::vector<std::string>& notes);
+std::string comparison_text(const IntegrationComparison& comparison);
 
 }  // namespace tactus::cli

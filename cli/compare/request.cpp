@@ -6,20 +6,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "cli/common/duration_option.h"
 #include "cli/extra/sundials.h"
 #include "tactus/core/error.h"
 #include "tactus/core/text.h"
-#include "tactus/spec/vehicle/vehicle_type.h"
+#include "tactus/spec/vehicle/multirotor.h"
 
 namespace tactus::cli {
 namespace {
 
 constexpr double kReferenceTolerance = 1e-10;
 constexpr double kSundialsTolerance = 1e-12;
-constexpr double kDiagramTolerances[] = {1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9};
 
 Method method_of(const std::string& name) {
   std::string known;
@@ -56,9 +54,6 @@ std::vector<Integration> sweep_of(const CompareRequest& given, const SolverConfi
   for (const std::string& text : given.tolerances) {
     tolerances.push_back(tolerance_of(text, "--tolerances"));
   }
-  if (tolerances.empty()) {
-    tolerances.assign(std::begin(kDiagramTolerances), std::end(kDiagramTolerances));
-  }
   DurationRange range;
   range.longest = longest_interval(recording);
   range.why_longest =
@@ -72,11 +67,8 @@ std::vector<Integration> sweep_of(const CompareRequest& given, const SolverConfi
 
 Integration reference_of(const CompareRequest& given, const Spec& spec) {
   const bool sundials = given.reference == "sundials";
-  if (sundials && !std::holds_alternative<MultirotorParameters>(spec.vehicle)) {
-    throw Error(ExitCode::kBadInput,
-                fmt::format("--reference sundials: only multirotors can be integrated by SUNDIALS, "
-                            "this flight is a {}'s; use --reference rk45",
-                            vehicle_type(spec).name()));
+  if (sundials) {
+    require_multirotor(spec, "only multirotors can be integrated by SUNDIALS; use rk45");
   }
   if (sundials && *sundials_lacking() != '\0') {
     throw Error(ExitCode::kEnvironment,
@@ -107,8 +99,7 @@ ComparedSpan span_of(const CompareRequest& given, const Recording& recording) {
   return span;
 }
 
-std::vector<std::string> notes_for(const CompareRequest& given, const ComparedSpan& span,
-                                   const Recording& recording) {
+std::vector<std::string> notes_for(const CompareRequest& given) {
   std::vector<std::string> notes;
   const std::vector<Method> methods = methods_of(given);
   const auto adaptive = std::count_if(methods.begin(), methods.end(), is_adaptive);
@@ -117,14 +108,6 @@ std::vector<std::string> notes_for(const CompareRequest& given, const ComparedSp
   }
   if (!given.steps.empty() && adaptive == std::ssize(methods)) {
     notes.emplace_back("--steps has no effect: none of the solvers has fixed steps");
-  }
-  if (touches_ground(recording, span.end.value_or(recording.end.time))) {
-    notes.emplace_back(
-        span.segment.us != 0
-            ? "the vehicle touches the ground in this flight; a bounce magnifies any difference, "
-              "so errors of segments with one say little of the integrators (docs/compare.md)"
-            : "the vehicle touches the ground in this flight; take-off and landing magnify any "
-              "difference, so errors after them say little of the integrators (docs/compare.md)");
   }
   return notes;
 }

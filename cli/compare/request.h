@@ -45,8 +45,7 @@ std::vector<Integration> sweep_of(const CompareRequest& given, const SolverConfi
 /// Throws Error: kEnvironment if this program lacks it.
 Integration reference_of(const CompareRequest& given, const Spec& spec);
 
-/// Options without effect, and what makes a comparison hard to read.
-std::vector<std::string> notes_for(const CompareRequest& given, const ComparedSpan& span,
-                                   const Recording& recording);
+/// Options without effect.
+std::vector<std::string> notes_for(const CompareRequest& given);
 
 }  // namespace tactus::cli

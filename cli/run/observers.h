@@ -3,14 +3,11 @@
 
 #pragma once
 
-// Hooks of `tactus run` that know the clock on the wall: a line of progress, and pacing.
+// The line of progress of `tactus run`.
 
 #include <chrono>
-#include <functional>
-#include <memory>
 
 #include "cli/common/status_line.h"
-#include "tactus/bridge/time_mode.h"
 #include "tactus/engine/observer.h"
 #include "tactus/spec/model/spec.h"
 
@@ -30,23 +27,6 @@ class ProgressLine final : public StageHook {
   StatusLine line_;
   double end_s_;
   std::chrono::steady_clock::time_point next_;
-};
-
-/// Holds the run back so that it is not faster than `factor` times real time.
-class Pacer final : public StageHook {
- public:
-  /// `stop`: asked while waiting.
-  Pacer(double factor, std::function<bool()> stop);
-
-  [[nodiscard]] bool wants(Stage stage) const override { return stage == Stage::kLog; }
-  void after(Stage stage, const BoundaryView& view) override;
-
- private:
-  double factor_;
-  std::function<bool()> stop_;
-  std::shared_ptr<WallClock> clock_;
-  Pace pace_;
-  bool started_ = false;
 };
 
 }  // namespace tactus::cli

@@ -12,10 +12,10 @@
 
 #include "cli/common/duration_option.h"
 #include "cli/common/print.h"
-#include "tactus/bridge/time_mode.h"
 #include "tactus/core/error.h"
 #include "tactus/core/text.h"
 #include "tactus/core/time.h"
+#include "tactus/flight/pace/time_mode.h"
 #include "tactus/link/net/socket.h"
 
 namespace tactus::cli {
@@ -63,22 +63,25 @@ SeedRange parse_seeds(const std::string& text) {
   return range;
 }
 
-std::optional<double> parse_speed(const std::string& text) {
-  if (text == "max") return std::nullopt;
+std::optional<TimeMode> mode_of_speed(const std::string& text, bool with_ground_station,
+                                      bool quiet) {
+  if (text.empty()) {
+    if (with_ground_station && !quiet) {
+      print_error("with a ground station it flies in real time; --speed changes that");
+    }
+    return std::nullopt;
+  }
+  if (text == "max") return TimeMode::lockstep();
   double factor = 0.0;
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, factor);
   const bool whole = error == std::errc() && stop == end;
-  if (whole && factor >= kSlowestFactor && factor <= kFastestFactor) return factor;
+  if (whole && factor >= kSlowestFactor && factor <= kFastestFactor) {
+    return TimeMode::scaled(factor);
+  }
   throw Error(ExitCode::kBadInput,
               fmt::format("--speed: \"{}\" must be max or from {} to {} times real time", text,
                           kSlowestFactor, kFastestFactor));
-}
-
-std::optional<double> usual_speed(bool with_ground_station, bool quiet) {
-  if (!with_ground_station) return std::nullopt;
-  if (!quiet) print_error("with a ground station it flies in real time; --speed changes that");
-  return 1.0;
 }
 
 GroundStationSpec parse_gcs(const std::string& text) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tactus/flight/flight_recording.h"
+#include "tactus/flight/pace/time_mode.h"
 #include "tactus/flight/seeds/seeds.h"
 #include "tactus/spec/reader/load_spec.h"
 #include "tactus/spec/toml/toml_document.h"
@@ -58,12 +59,10 @@ std::uint64_t parse_seed(std::string_view text, const char* option);
 /// "0..999". Throws Error(kBadInput).
 SeedRange parse_seeds(const std::string& text);
 
-/// "max": none; otherwise how many times real time. Throws Error(kBadInput).
-std::optional<double> parse_speed(const std::string& text);
-
-/// Where --speed was not given: with a ground station real time, as people live in it, and unless
-/// `quiet` a sentence about it; else none.
-std::optional<double> usual_speed(bool with_ground_station, bool quiet);
+/// Of --speed: "max", or how many times real time; not given: none, and unless `quiet` a sentence
+/// if a ground station decides. Throws Error(kBadInput).
+std::optional<TimeMode> mode_of_speed(const std::string& text, bool with_ground_station,
+                                      bool quiet);
 
 /// Where `--gcs [HOST:]PORT` points. Throws Error(kBadInput).
 GroundStationSpec parse_gcs(const std::string& text);

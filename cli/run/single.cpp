@@ -31,11 +31,6 @@ void print_failure(const Flight& flight) {
   for (const std::string& warning : flight.warnings) print_error("  " + warning);
 }
 
-std::optional<double> speed_of(const RunOptions& options, const Spec& spec) {
-  return options.speed.empty() ? usual_speed(spec.ground_station.enabled, options.quiet)
-                               : parse_speed(options.speed);
-}
-
 std::uint64_t steady_ns() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
   return static_cast<std::uint64_t>(std::chrono::nanoseconds(now).count());
@@ -51,9 +46,9 @@ std::uint64_t thread_cpu_ns() {
 
 Flight fly_shown(const RunOptions& options, const LoadedSpec& loaded, RunOutputs& outputs) {
   ProgressLine progress(loaded.spec, options.quiet);
-  const std::optional<double> speed = speed_of(options, loaded.spec);
-  Pacer pacer(speed.value_or(1.0), asked_to_stop);
+  const bool watched = loaded.spec.ground_station.enabled;
   FlightOptions how;
+  how.mode = mode_of_speed(options.speed, watched, options.quiet).value_or(usual_mode(watched));
   how.log = std::move(outputs.log);
   how.log_plain = options.log_plain;
   how.record = record_options(options, loaded.spec);
@@ -62,9 +57,9 @@ Flight fly_shown(const RunOptions& options, const LoadedSpec& loaded, RunOutputs
   how.validate = options.validate;
   how.interrupted = asked_to_stop;
   how.clocks.cpu_ns = thread_cpu_ns;
-  how.clocks.now_ns = speed ? thread_cpu_ns : steady_ns;  // one that paces itself also sleeps
+  const bool paced = how.mode->kind != TimeMode::Kind::kLockstep;
+  how.clocks.now_ns = paced ? thread_cpu_ns : steady_ns;  // one that paces itself also sleeps
   if (progress.shown()) how.hooks.push_back(&progress);
-  if (speed) how.hooks.push_back(&pacer);
   return fly(loaded, std::move(how));
 }
 

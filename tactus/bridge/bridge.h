@@ -38,8 +38,8 @@
 #include "tactus/bridge/session_state.h"
 #include "tactus/bridge/simulator_session.h"
 #include "tactus/bridge/thread_pool.h"
-#include "tactus/bridge/time_mode.h"
 #include "tactus/bridge/vehicle.h"
+#include "tactus/flight/pace/time_mode.h"
 
 namespace tactus {
 

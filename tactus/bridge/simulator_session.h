@@ -23,7 +23,7 @@
 #include "tactus/bridge/adapter_thread.h"
 #include "tactus/bridge/bridge_log.h"
 #include "tactus/bridge/session_state.h"
-#include "tactus/bridge/time_mode.h"
+#include "tactus/flight/pace/time_mode.h"
 
 namespace tactus {
 

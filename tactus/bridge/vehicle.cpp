@@ -61,7 +61,7 @@ void Vehicle::take(const SensorFrame& frame) {
 void Vehicle::control() {
   TACTUS_ASSERT(has_frame_, "a vehicle with a frame");
   powered_.step(frame_.powered, autopilot_input(frame_, own_time(), autopilot().sees_truth()));
-  if (!setup_.recorded) drop_words();
+  if (!setup_.recorded) drop_unrecorded();
   TACTUS_ASSERT(frame_.time >= epoch_, "an instant of the vehicle's own time");
   answer_.time = frame_.time;
   answer_.command = powered_.output().command;
@@ -72,7 +72,7 @@ void Vehicle::take_scenario_notes(std::vector<Note>& notes) {
   if (setup_.scenario != nullptr) setup_.scenario->take_notes(notes);
 }
 
-void Vehicle::drop_words() {
+void Vehicle::drop_unrecorded() {
   setup_.autopilot->take_notes(notes_);
   setup_.autopilot->take_external_bytes(bytes_);
   take_scenario_notes(notes_);

@@ -73,7 +73,7 @@ class Vehicle {
   void take_scenario_notes(std::vector<Note>& notes);
 
  private:
-  void drop_words();
+  void drop_unrecorded();
   [[nodiscard]] TimeUs own_time() const { return TimeUs() + (frame_.time - epoch_); }
 
   VehicleSetup setup_;

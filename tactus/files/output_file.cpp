@@ -101,7 +101,7 @@ Locked lock(int descriptor, short kind) {
 enum class Place { kFree, kReplaced, kStream };
 
 /// What is at a path, or an error if it may not be written.
-Place look_at(const std::string& path, const OutputRules& rules, struct stat& there) {
+Place place_of(const std::string& path, const OutputRules& rules, struct stat& there) {
   if (path.empty()) fail("the name of a file to write is empty");
   if (::lstat(path.c_str(), &there) != 0) {
     if (errno != ENOENT) fail_to_create(path, errno);
@@ -238,7 +238,7 @@ int new_locked(const std::string& part, const std::string& path) {
 
 void OutputFile::require_possible(const std::string& path, const OutputRules& rules) {
   struct stat there {};
-  look_at(path, rules, there);
+  place_of(path, rules, there);
 }
 
 void OutputFile::remove_unfinished() noexcept { unfinished.unlink_all(); }
@@ -256,14 +256,14 @@ bool OutputFile::is_being_written(const std::string& path) {
 
 OutputFile::OutputFile(std::string path, const OutputRules& rules)
     : path_(std::move(path)), rules_(rules) {
-  stream_ = look_at(path_, rules_, earlier_) == Place::kStream;
+  stream_ = place_of(path_, rules_, earlier_) == Place::kStream;
   if (stream_) {
     open_stream();
     return;
   }
   create_part();
   try {  // again: another program may have ended between the first check and the reservation
-    replaces_ = look_at(path_, rules_, earlier_) == Place::kReplaced;
+    replaces_ = place_of(path_, rules_, earlier_) == Place::kReplaced;
   } catch (...) {  // no destructor runs for what was not constructed
     discard();
     throw;

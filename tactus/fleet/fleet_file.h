@@ -15,7 +15,7 @@
 #include "tactus/bridge/adapter/frame.h"
 #include "tactus/bridge/adapter/hil_adapter.h"
 #include "tactus/bridge/adapter/json_adapter.h"
-#include "tactus/bridge/time_mode.h"
+#include "tactus/flight/pace/time_mode.h"
 #include "tactus/spec/reader/load_spec.h"
 #include "tactus/spec/toml/toml_document.h"
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <filesystem>
 #include <utility>
@@ -91,6 +92,12 @@ std::vector<ParameterRecord> parameters_of(const FleetPlan& plan) {
 
 }  // namespace
 
+bool is_watched(const FleetPlan& plan) {
+  return plan.mode.kind == TimeMode::Kind::kLockstep &&
+         std::any_of(plan.vehicles.begin(), plan.vehicles.end(),
+                     [](const VehiclePlan& one) { return one.loaded.spec.ground_station.enabled; });
+}
+
 std::string bridge_recording(const std::string& folder) { return folder + "/bridge.h5"; }
 
 std::string vehicle_recording(const std::string& folder, VehicleId id) {
@@ -112,7 +119,7 @@ FleetFlight::FleetFlight(const FleetPlan& plan, const FleetOptions& options)
   for (const VehiclePlan& vehicle : plan.vehicles) {
     at_its_place(vehicle.at, fmt::format("vehicle {}", vehicle.id), [&] { add(vehicle, options); });
   }
-  bridge_.set_time_mode(options.mode.value_or(plan.mode));
+  bridge_.set_time_mode(options.mode.value_or(is_watched(plan) ? usual_mode(true) : plan.mode));
   if (recording) begin_recording(std::move(recording), options.build);
   bridge_.after_step = [this, then = options.after_step](Bridge& bridge) {
     see();

@@ -28,13 +28,16 @@ namespace tactus {
 
 struct FleetOptions {
   std::size_t threads = 1;
-  std::optional<TimeMode> mode;  ///< instead of that of the file
+  std::optional<TimeMode> mode;  ///< empty: that of the file, or the usual one if a station watches
   std::string record;            ///< folder for recordings; empty: none
   Tier tier = Tier::kPlant;
   BuildIdentity build;  ///< of the program that flies, for recordings
   std::function<bool()> interrupted;
   std::function<void(Bridge&)> after_step;
 };
+
+/// Whether a ground station decides how fast it flies: one is enabled, and the file names no mode.
+bool is_watched(const FleetPlan& plan);
 
 /// Where FleetOptions::record puts its files.
 std::string bridge_recording(const std::string& folder);
@@ -80,7 +83,7 @@ class FleetFlight {
   /// Observers of one vehicle.
   struct Observed {
     std::unique_ptr<FlightSummary> summary;
-    std::unique_ptr<ExpectationMonitor> monitor;  ///< only in a simulator of ours
+    std::unique_ptr<ExpectationMonitor> monitor;  ///< only in a built-in simulator
     std::uint64_t frames = 0;                     ///< seen from an external simulator
     std::unique_ptr<FlightRecording> recording;
     std::optional<Error> failure;  ///< why the recording ends before the flight
@@ -88,7 +91,7 @@ class FleetFlight {
 
   void add_simulator(const SimulatorPlan& plan);
   void add(const VehiclePlan& plan, const FleetOptions& options);
-  /// The vehicle in a simulator of ours.
+  /// The vehicle in a built-in simulator.
   void add_run(const VehiclePlan& plan, const std::shared_ptr<Autopilot>& autopilot,
                const FleetOptions& options);
   /// A recording of the vehicle in an external simulator.

@@ -109,7 +109,7 @@ void fit_channels(const TomlNode& node, const VehiclePlan& vehicle, SimulatorPla
   const VehicleType& type = vehicle_type(spec);
   const VehicleCounts counts = type.counts(spec);
   const int motors = counts.motors;
-  simulator.hil.motor_count = simulator.json.motor_count = motors;
+  simulator.hil.vehicle = simulator.json.vehicle = {.flies = type.flies(), .motors = motors};
   simulator.hil.world = simulator.json.world = spec.world;
   const TomlNode* const servo_list = node.find(kServoChannels);
   const bool moves_by_servos = motors == 0 && counts.servos > 0;

@@ -14,7 +14,7 @@ SimulatorPlan read_simulator(const TomlNode& node);
 
 /// Each motor and servo of the vehicle that flies in it gets its channel, and it gets the world of
 /// the vehicle's spec. `node` is that of the
-/// simulator; nothing is done if it is of ours.
+/// simulator; nothing is done if it is built in.
 void fit_channels(const TomlNode& node, const VehiclePlan& vehicle, SimulatorPlan& simulator);
 
 }  // namespace tactus

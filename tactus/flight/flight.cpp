@@ -12,6 +12,7 @@
 #include "tactus/core/fp_environment.h"
 #include "tactus/engine/sources.h"
 #include "tactus/flight/external/external_autopilots.h"
+#include "tactus/flight/pace/pacer.h"
 #include "tactus/flight/sentence.h"
 #include "tactus/record/csv_log.h"
 #include "tactus/scenario/warnings.h"
@@ -90,6 +91,16 @@ Flight flight_of(const Spec& spec, const Run& run, const FlightSummary& summary,
 
 namespace {
 
+/// A file that would stay empty was not meant.
+void require_rows(const Spec& spec, const FlightOptions& options) {
+  if (options.log && spec.log.period.us == 0) {
+    throw Error(ExitCode::kBadInput,
+                fmt::format("{}: no rows are written because log.period_s = 0 in the spec",
+                            options.log->path()));
+  }
+  require_snapshots(options.record.snapshots, spec);
+}
+
 /// The files of one flight, as far as they are wanted.
 struct FlightFiles {
   FlightFiles(const LoadedSpec& loaded, FlightOptions& options) {
@@ -122,6 +133,7 @@ struct FlightFiles {
 
 Flight fly(const LoadedSpec& loaded, FlightOptions options) {
   require_same_bits();
+  require_rows(loaded.spec, options);
   const auto start = std::chrono::steady_clock::now();
   AssembleOptions how;
   how.external =
@@ -131,9 +143,12 @@ Flight fly(const LoadedSpec& loaded, FlightOptions options) {
   FlightSummary summary(vehicle_type(loaded.spec), assembly.run.counts());
   FlightFiles files(loaded, options);
   DigestChain chain;
+  Pacer pacer(options.mode.value_or(usual_mode(loaded.spec.ground_station.enabled)),
+              options.interrupted);
 
   Observers observers;
   observers.hooks = options.hooks;
+  if (pacer.holds_back()) observers.hooks.push_back(&pacer);
   observers.hooks.push_back(&summary);
   observers.hooks.push_back(assembly.monitor.get());
   observers.recorders.push_back(&chain);

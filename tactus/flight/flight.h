@@ -26,6 +26,7 @@
 #include "tactus/files/disk_files.h"
 #include "tactus/flight/flight_recording.h"
 #include "tactus/flight/flight_summary.h"
+#include "tactus/flight/pace/time_mode.h"
 #include "tactus/record/digest_chain.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/scenario/expectations.h"
@@ -77,6 +78,7 @@ struct FlightOptions {
   bool log_plain = false;           ///< without comment lines
   RecordOptions record;
   bool validate = false;              ///< fly_validated(): saved copies and caches are checked
+  std::optional<TimeMode> mode;       ///< how fast; empty: the usual one
   std::vector<StageHook*> hooks;      ///< more observers
   std::function<bool()> interrupted;  ///< asked at every boundary
   FlightClocks clocks;                ///< measure what the PX4 library takes
@@ -89,7 +91,8 @@ void add_warnings_of_flight(const LoadedSpec& loaded, Flight& flight);
 Flight flight_of(const Spec& spec, const Run& run, const FlightSummary& summary,
                  const ExpectationMonitor& monitor);
 
-/// Throws Error; log and recording are closed by then.
+/// Throws Error; log and recording are closed by then. A log without rows and snapshots of which
+/// none would be saved are refused.
 Flight fly(const LoadedSpec& loaded, FlightOptions options = {});
 
 }  // namespace tactus

@@ -3,6 +3,8 @@
 
 #include "tactus/flight/flight_recording.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <system_error>
 
@@ -18,6 +20,14 @@ StreamRecorderSetup setup_of(const LoadedSpec& loaded, const RecordOptions& opti
 }
 
 }  // namespace
+
+void require_snapshots(DurationUs period, const Spec& spec) {
+  if (period <= spec.timeline.end) return;
+  throw Error(ExitCode::kBadInput,
+              fmt::format("snapshots every {}: at most {}; the run ends there, and no state would "
+                          "be saved before",
+                          to_text(period), to_text(spec.timeline.end)));
+}
 
 double RecordedFile::kb_per_minute(TimeUs end) const {
   const double minutes = to_seconds(end) / 60.0;

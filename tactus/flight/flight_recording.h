@@ -30,6 +30,9 @@ struct RecordOptions {
   BuildIdentity build;   ///< of the program that flies
 };
 
+/// Throws Error(kBadInput) if a run of that spec ends before the first one.
+void require_snapshots(DurationUs period, const Spec& spec);
+
 /// A recording that was written.
 struct RecordedFile {
   std::string path;

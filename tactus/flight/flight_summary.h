@@ -4,7 +4,7 @@
 #pragma once
 
 // What happened in a flight, gathered while it is flown: the facts behind the summary that the
-// program prints. Looks at the bus after the log stage of every boundary; sampled figures (tracking
+// program prints. Reads the bus after the log stage of every boundary; sampled figures (tracking
 // error, greatest tilt, lowest voltage) are taken at the ticks of the autopilot and at the end, so
 // they do not depend on how the flight is logged. They end at a crash: what a wreck does is no
 // flight.

@@ -22,6 +22,7 @@
 #include <limits>
 #include <string_view>
 
+#include "tactus/core/assert.h"
 #include "tactus/core/fields.h"
 #include "tactus/core/hd.h"
 #include "tactus/core/math.h"
@@ -53,6 +54,7 @@ static_assert(lists_every_field<ActuatorParameters>());
 TACTUS_HD constexpr int actuator_order(ActuatorKind kind) { return static_cast<int>(kind); }
 
 TACTUS_HD inline double first_order_rate(const ActuatorParameters& p, double command, double y) {
+  TACTUS_ASSERT(p.time_constant_s > 0.0 && p.rate_limit_per_s > 0.0, "parameters as validated");
   return math::clamp((command - y) / p.time_constant_s, -p.rate_limit_per_s, p.rate_limit_per_s);
 }
 
@@ -63,6 +65,9 @@ struct SecondOrderRates {
 
 TACTUS_HD inline SecondOrderRates second_order_rates(const ActuatorParameters& p, double command,
                                                      double y, double v) {
+  TACTUS_ASSERT(
+      p.natural_frequency_rad_s > 0.0 && p.damping_ratio >= 0.0 && p.rate_limit_per_s > 0.0,
+      "parameters as validated");
   const double limit = p.rate_limit_per_s;
   const double s = math::clamp(v, -limit, limit);
   const double wn = p.natural_frequency_rad_s;

@@ -191,6 +191,7 @@ struct BusPiece {
 /// however it was found.
 template <class Bus>
 TACTUS_HD inline BusPiece piece_below(const BusProblemOf<Bus>& problem, double v) {
+  TACTUS_ASSERT(v > 0.0, "a voltage above zero");
   BusPiece piece;
   for (int n = 0; n < problem.bus->pack_count; ++n) {
     const PackSource& source = problem.source[problem.bus->pack[n]];
@@ -230,6 +231,7 @@ TACTUS_HD inline bool feeds_without_limit(const BusPiece& piece) {
 
 /// Where h is largest on the piece; not for one that feeds without limit.
 TACTUS_HD inline double peak_voltage_v(const BusPiece& piece) {
+  TACTUS_ASSERT(!feeds_without_limit(piece), "a piece with a largest value");
   if (piece.offset_a <= 0.0) return piece.lo_v;
   if (piece.slope_s <= 0.0) return piece.hi_v;
   return math::clamp(0.5 * piece.offset_a / piece.slope_s, piece.lo_v, piece.hi_v);

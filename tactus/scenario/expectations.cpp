@@ -132,7 +132,7 @@ void ExpectationMonitor::after(Stage /*stage*/, const BoundaryView& view) {
   const bool is_wreck = crash_.has_value();
   if (setup_.flies && setup_.can_crash && !is_wreck) crash_ = crash_at(bus);
   for (std::size_t i = 0; i < seen_.size() && !is_wreck; ++i) {
-    look(setup_.expectations[i], bus, seen_[i]);
+    see(setup_.expectations[i], bus, seen_[i]);
   }
   last_ = {true,
            bus.time,
@@ -156,7 +156,7 @@ double ExpectationMonitor::distance_m(const Bus& bus) const {
                      bus.truth.position_W_m.y - setup_.home_W_m.y);
 }
 
-void ExpectationMonitor::look(const Expectation& expectation, const Bus& bus, Seen& seen) const {
+void ExpectationMonitor::see(const Expectation& expectation, const Bus& bus, Seen& seen) const {
   const bool in_window = bus.time >= expectation.from && bus.time <= expectation.by;
   const auto happens = [&](bool now) {
     if (seen.happened || !now || bus.time < expectation.from) return;
@@ -168,9 +168,9 @@ void ExpectationMonitor::look(const Expectation& expectation, const Bus& bus, Se
       happens(bus.autopilot.items_reached > expectation.item);
       break;
     case ExpectationKind::kMissionComplete: happens(bus.autopilot.mission_finished); break;
-    case ExpectationKind::kLandBy: look_landing(expectation, bus, seen); break;
+    case ExpectationKind::kLandBy: see_landing(expectation, bus, seen); break;
     case ExpectationKind::kStayInside:
-      if (in_window) look_inside(expectation, bus, seen);
+      if (in_window) see_inside(expectation, bus, seen);
       break;
     case ExpectationKind::kSignalMax:
     case ExpectationKind::kSignalMin: {
@@ -185,8 +185,8 @@ void ExpectationMonitor::look(const Expectation& expectation, const Bus& bus, Se
   }
 }
 
-void ExpectationMonitor::look_inside(const Expectation& expectation, const Bus& bus,
-                                     Seen& seen) const {
+void ExpectationMonitor::see_inside(const Expectation& expectation, const Bus& bus,
+                                    Seen& seen) const {
   if (expectation.radius_m > 0.0) {
     see_bound(bus.time, kRadius, distance_m(bus), expectation.radius_m, seen);
   }
@@ -208,8 +208,8 @@ void ExpectationMonitor::see_bound(TimeUs now, int bound, double value, double l
 }
 
 /// A vehicle that has not flown has not landed, and neither has one that crashed.
-void ExpectationMonitor::look_landing(const Expectation& expectation, const Bus& bus,
-                                      Seen& seen) const {
+void ExpectationMonitor::see_landing(const Expectation& expectation, const Bus& bus,
+                                     Seen& seen) const {
   if (seen.happened || bus.time < expectation.from || !has_flown_ || crash_) return;
   const bool is_down = bus.land.landed && !bus.autopilot.armed;
   if (is_down && !seen.is_down) {

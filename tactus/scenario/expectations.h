@@ -107,9 +107,9 @@ class ExpectationMonitor final : public StageHook {
   };
 
   [[nodiscard]] Seen begin(const Expectation& expectation) const;
-  void look(const Expectation& expectation, const Bus& bus, Seen& seen) const;
-  void look_inside(const Expectation& expectation, const Bus& bus, Seen& seen) const;
-  void look_landing(const Expectation& expectation, const Bus& bus, Seen& seen) const;
+  void see(const Expectation& expectation, const Bus& bus, Seen& seen) const;
+  void see_inside(const Expectation& expectation, const Bus& bus, Seen& seen) const;
+  void see_landing(const Expectation& expectation, const Bus& bus, Seen& seen) const;
   static void see_bound(TimeUs now, int bound, double value, double limit, Seen& seen);
   void note_fired(const Bus& bus);
   [[nodiscard]] double distance_m(const Bus& bus) const;

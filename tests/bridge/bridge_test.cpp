@@ -159,7 +159,7 @@ TEST(Bridge, FiftyVehiclesFit) {
   EXPECT_EQ(times_of(bridge, 49).size(), 101u);
 }
 
-TEST(Bridge, CapabilitiesAreLookedAtBeforeTheStart) {
+TEST(Bridge, CapabilitiesAreCheckedBeforeTheStart) {
   TwoSimulators crowded;
   crowded.bad->able.most_vehicles = 1;
   EXPECT_NE(error_text([&] { crowded.bridge.start(); }).find("holds 1 at most"), std::string::npos);

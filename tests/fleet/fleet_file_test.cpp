@@ -238,7 +238,7 @@ TEST(FleetFile, EveryMotorHasAChannel) {
       const FleetPlan plan = load(in_external(kind, "", craft.spec));
       const SimulatorPlan& a = plan.simulators.at(0);
       const bool hil = a.kind == SimulatorKind::kHil;
-      EXPECT_EQ(hil ? a.hil.motor_count : a.json.motor_count, craft.motors);
+      EXPECT_EQ(hil ? a.hil.vehicle.motors : a.json.vehicle.motors, craft.motors);
       const ChannelMap& map = hil ? a.hil.channels : a.json.channel_map;
       for (int i = 0; i < craft.motors; ++i) EXPECT_EQ(map.of_motor(i), i);
       const std::string last = std::to_string(craft.motors - 1);
@@ -267,8 +267,8 @@ TEST(FleetFile, ExternalSimulatorsGetTheWorldOfTheSpec) {
 TEST(FleetFile, ARoverHasServosOnly) {
   for (const char* const kind : {"hil", "json"}) {
     const FleetPlan plan = load(in_external(kind, "servo_channels = [0, 1]\n", "rover_square"));
-    EXPECT_EQ(plan.simulators.at(0).hil.motor_count, 0);
-    EXPECT_EQ(plan.simulators.at(0).json.motor_count, 0);
+    EXPECT_EQ(plan.simulators.at(0).hil.vehicle.motors, 0);
+    EXPECT_EQ(plan.simulators.at(0).json.vehicle.motors, 0);
     expect_parts(refusal(in_external(kind, "", "rover_square")),
                  {"fleet_file.toml:1:1: simulator.servo_channels: vehicle 3 is a rover"});
     const std::string motors = "servo_channels = [0, 1]\nmotor_channels = [2]\n";

@@ -11,6 +11,7 @@ the reason is mandatory. The check is textual: it reads code with comments and s
 blanked, so it can miss a violation that is well hidden, but it does not cry wolf over a comment.
 """
 
+import glob
 import os
 import re
 import sys
@@ -24,7 +25,7 @@ LAYERS = ["core", "signal", "solver", "world", "plant", "vehicle", "sensor",
           "spec/toml", "spec/model", "spec/schema", "spec/vehicle", "spec/reader", "spec/import",
           "scenario", "files", "record", "record/hdf5",
           "link/net", "link/mavlink", "link/px4", "link/ardupilot", "link/ground_station",
-          "flight/external", "flight", "flight/report", "flight/seeds",
+          "flight/external", "flight/pace", "flight", "flight/report", "flight/seeds",
           "replay/diff", "replay/playback", "replay/compare", "replay/component", "replay/branch",
           "replay", "bridge/adapter", "bridge", "fleet", "verify",
           "cli/common", "cli/extra", "cli/verify", "cli/compare", "cli/run", "cli/replay",
@@ -274,6 +275,8 @@ def check_paths_in_documents(root):
     tops = "|".join(dict.fromkeys(layer.split("/")[0] for layer in LAYERS
                                  if not layer.startswith("cli")))
     source = re.compile(rf"`(?:tactus/)?((?:{tops})/[\w/]+\.(?:h|cpp))`")
+    beside = re.compile(r"`((?:tests|bench|examples|scenarios|aircraft|missions|cmake)"
+                        r"/[a-z0-9_./*-]+\.\w+)`")
     for path in tree_files(root):
         if not path.endswith(".md") or path == "CHANGELOG.md":
             continue
@@ -283,6 +286,9 @@ def check_paths_in_documents(root):
                     name = match[1] if match[1].startswith("cli/") else "tactus/" + match[1]
                     if not os.path.exists(os.path.join(root, name)):
                         problems.append(f"{path}:{number}: document: there is no {name}")
+                for match in beside.finditer(line):
+                    if not glob.glob(os.path.join(root, match[1])):
+                        problems.append(f"{path}:{number}: document: there is no {match[1]}")
     return problems
 
 

@@ -48,7 +48,7 @@ class Halving {
     return x > below_.x && x < above_.x ? x : next_;
   }
 
-  void look(double x, double surplus) {
+  void add(double x, double surplus) {
     const bool is_below = surplus > 0.0;
     Seen& end = is_below ? below_ : above_;
     Seen& other = is_below ? above_ : below_;
@@ -104,8 +104,8 @@ double steady_speed(const Multirotor& vehicle, int rotor, double density_kg_m3, 
   while (!search.done()) {
     const double speed = search.place();
     const double current = motor_current(motor, motor_electrical(motor, command, speed), bus_v);
-    search.look(speed, motor_torque(motor, current, speed, false) -
-                           still_air_load(vehicle, rotor, density_kg_m3, speed).torque_nm);
+    search.add(speed, motor_torque(motor, current, speed, false) -
+                          still_air_load(vehicle, rotor, density_kg_m3, speed).torque_nm);
   }
   return search.low();
 }
@@ -147,7 +147,7 @@ SteadyRotors steady_rotors(const Multirotor& vehicle, double command) {
     if (std::all_of(buses.begin(), buses.end(), [](const Halving& b) { return b.done(); })) break;
     solve_buses(vehicle, at, solved_v);
     for (int b = 0; b < vehicle.counts.buses; ++b) {
-      search[b].look(at.bus_v[b], solved_v[b] - at.bus_v[b]);
+      search[b].add(at.bus_v[b], solved_v[b] - at.bus_v[b]);
     }
   }
   for (int i = 0; i < vehicle.counts.rotors; ++i) {
@@ -172,7 +172,7 @@ SteadyRotors hover_rotors(const Multirotor& vehicle) {
   Halving search(0.0, 1.0, kCommandBisections);
   while (!search.done()) {
     const double command = search.place();
-    search.look(command, weight_n - steady_rotors(vehicle, command).lift_n);
+    search.add(command, weight_n - steady_rotors(vehicle, command).lift_n);
   }
   return steady_rotors(vehicle, search.high());
 }

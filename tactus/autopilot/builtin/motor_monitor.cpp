@@ -81,8 +81,8 @@ Finding compare(const AirframeModel& model, int i, const Prediction& expected,
 }
 
 /// One rotor: predicts, and compares or, if it is lost, checks whether it is back.
-Finding look_at(const AirframeModel& model, int i, DurationUs period, const EscStatus& esc,
-                double command, const SupplyView& supply, MotorMonitorState& state) {
+Finding check(const AirframeModel& model, int i, DurationUs period, const EscStatus& esc,
+              double command, const SupplyView& supply, MotorMonitorState& state) {
   const AirframeRotor& rotor = model.rotor[i];
   const double period_s = to_seconds(period);
   state.command[i] +=
@@ -122,7 +122,7 @@ bool monitor_motors(const AirframeModel& model, TimeUs now, DurationUs period,
   int judged = 0;
   int slow = 0;
   for (int i = 0; i < model.rotor_count; ++i) {
-    found[i] = look_at(model, i, period, esc[i], command.motor[i], supply, state);
+    found[i] = check(model, i, period, esc[i], command.motor[i], supply, state);
     judged += found[i] != Finding::kUnknown ? 1 : 0;
     slow += found[i] == Finding::kSlow ? 1 : 0;
   }

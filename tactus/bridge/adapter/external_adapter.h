@@ -34,9 +34,9 @@ class ExternalAdapter : public SimulatorAdapter {
   void interrupt() final { interrupted_ = true; }
 
  protected:
-  /// `motor_count` 0: a rover. `instruments`: those that the protocol has.
-  ExternalAdapter(int motor_count, const WorldParameters& world, SignalSet instruments)
-      : tracker_(motor_count, world),
+  /// `instruments`: those that the protocol has.
+  ExternalAdapter(const LandedVehicle& vehicle, const WorldParameters& world, SignalSet instruments)
+      : tracker_(vehicle, world),
         tells_(instruments | SignalSet::of(Signal::kTruth, Signal::kEstimate, Signal::kLand)) {}
 
   /// "the simulator (MAVLink HIL) at 127.0.0.1:4560"

@@ -94,8 +94,7 @@ void ExternalMotionTracker::fill(Vec3 force_B_m_s2, const ActuatorCommand& comma
 void ExternalMotionTracker::find_land(const ActuatorCommand& command, SensorFrame& frame) {
   VehicleLoads loads;
   loads.gear_touching_mask = frame.truth.height_m <= kContactHeight_m ? 1U : 0U;
-  frame.land = step_land_detector({}, frame.time, frame.truth, loads, command.command,
-                                  {.flies = motor_count_ > 0, .motors = motor_count_},
+  frame.land = step_land_detector({}, frame.time, frame.truth, loads, command.command, vehicle_,
                                   command.status.hover_thrust, land_);
 }
 

@@ -38,9 +38,9 @@ struct ExternalMotion {
 
 class ExternalMotionTracker {
  public:
-  /// `motor_count` 0: a rover. Throws Error(kBadInput) if the world is wrong.
-  ExternalMotionTracker(int motor_count, const WorldParameters& world)
-      : motor_count_(motor_count), parameters_(world), world_(make_world(world)) {}
+  /// Throws Error(kBadInput) if the world is wrong.
+  ExternalMotionTracker(const LandedVehicle& vehicle, const WorldParameters& world)
+      : vehicle_(vehicle), parameters_(world), world_(make_world(world)) {}
 
   /// Positions of all motions count from here, not from the origin of the world that was given.
   void count_from(const WorldOrigin& origin);
@@ -62,7 +62,7 @@ class ExternalMotionTracker {
  private:
   void find_land(const ActuatorCommand& command, SensorFrame& frame);
 
-  int motor_count_;
+  LandedVehicle vehicle_;
   WorldParameters parameters_;
   World world_;
   bool has_ground_ = false;

@@ -65,11 +65,11 @@ HilQuirk parse_hil_quirk(std::string_view name) {
 }
 
 HilAdapter::HilAdapter(const HilOptions& options)
-    : ExternalAdapter(options.motor_count, options.world,
+    : ExternalAdapter(options.vehicle, options.world,
                       SignalSet::of(Signal::kImu, Signal::kMagnetometer, Signal::kBarometer,
                                     Signal::kGps, Signal::kAirspeed)),
       options_(options) {
-  validate(options.channels, options.motor_count, kHilChannels, "hil");
+  validate(options.channels, options.vehicle.motors, kHilChannels, "hil");
   altitude_is_down_ = std::find(options.quirks.begin(), options.quirks.end(),
                                 HilQuirk::kAltitudeIsDown) != options.quirks.end();
   if (options.listens) listener_.emplace(options.port, "a simulator (MAVLink HIL)");
@@ -292,7 +292,7 @@ void HilAdapter::reply() {
     if (channel < 0 || !command_.status.armed) return;
     controls.controls[channel] = static_cast<float>(value);
   };
-  for (int i = 0; i < options_.motor_count; ++i) {
+  for (int i = 0; i < options_.vehicle.motors; ++i) {
     put(options_.channels.of_motor(i), command_.command.motor[i], 0.0);
   }
   for (int i = 0; i < kMaxServos; ++i) {

@@ -31,6 +31,7 @@
 #include "tactus/link/mavlink/mavlink.h"
 #include "tactus/link/mavlink/mavlink_messages.h"
 #include "tactus/link/net/socket.h"
+#include "tactus/sensor/land_detector.h"
 #include "tactus/world/world.h"
 
 namespace tactus {
@@ -53,8 +54,8 @@ struct HilOptions {
   std::vector<HilQuirk> quirks;
   WorldParameters world;              ///< gravity and slope of the ground
   std::optional<WorldOrigin> origin;  ///< none: where it stands at the start
-  int motor_count = 4;                ///< 0: a rover
-  ChannelMap channels;                ///< of kHilChannels
+  LandedVehicle vehicle{.flies = true, .motors = 4};
+  ChannelMap channels;  ///< of kHilChannels
   DurationUs connect_deadline{30'000'000};
 };
 

@@ -32,14 +32,14 @@ constexpr double kHalfPulse_us = 500.0;
 }  // namespace
 
 JsonAdapter::JsonAdapter(const JsonOptions& options)
-    : ExternalAdapter(options.motor_count, options.world, SignalSet::of(Signal::kImu)),
+    : ExternalAdapter(options.vehicle, options.world, SignalSet::of(Signal::kImu)),
       options_(options),
       has_origin_(options.origin) {
   if (options.origin) tracker_.count_from(*options.origin);
   if (options.channels != 16 && options.channels != 32) {
     throw Error(ExitCode::kBadInput, fmt::format("json: {} channels (16 or 32)", options.channels));
   }
-  validate(options.channel_map, options.motor_count, options.channels, "json");
+  validate(options.channel_map, options.vehicle.motors, options.channels, "json");
   for (const double pulse_us : {options.pulse_least_us, options.pulse_most_us}) {
     if (pulse_us >= 0.0 && pulse_us <= kLongestPulse_us) continue;
     throw Error(ExitCode::kBadInput,
@@ -160,7 +160,7 @@ ServoPacket JsonAdapter::packet() const {
   const auto put = [&packet](int channel, std::uint16_t us) {
     if (channel >= 0) packet.pwm_us[static_cast<std::size_t>(channel)] = us;
   };
-  for (int i = 0; i < options_.motor_count; ++i) {
+  for (int i = 0; i < options_.vehicle.motors; ++i) {
     put(options_.channel_map.of_motor(i), pulse(armed ? command_.command.motor[i] : 0.0));
   }
   for (int i = 0; i < kMaxServos; ++i) {

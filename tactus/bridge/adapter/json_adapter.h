@@ -27,17 +27,18 @@
 #include "tactus/bridge/adapter/external_adapter.h"
 #include "tactus/link/ardupilot/ardupilot_json.h"
 #include "tactus/link/net/socket.h"
+#include "tactus/sensor/land_detector.h"
 #include "tactus/world/world.h"
 
 namespace tactus {
 
 struct JsonOptions {
-  std::uint16_t port = 9002;          ///< 9002 + 10 times the instance: where it listens
-  int channels = 16;                  ///< or 32
-  std::uint16_t rate_hz = 1000;       ///< steps per second that we ask for; many ignore it
-  double pulse_least_us = 1000.0;     ///< of a motor that stands
-  double pulse_most_us = 2000.0;      ///< of a motor at full drive
-  int motor_count = 4;                ///< 0: a rover
+  std::uint16_t port = 9002;       ///< 9002 + 10 times the instance: where it listens
+  int channels = 16;               ///< or 32
+  std::uint16_t rate_hz = 1000;    ///< steps per second that we ask for; many ignore it
+  double pulse_least_us = 1000.0;  ///< of a motor that stands
+  double pulse_most_us = 2000.0;   ///< of a motor at full drive
+  LandedVehicle vehicle{.flies = true, .motors = 4};
   ChannelMap channel_map;             ///< ArduPilot's motor order is that of its frame
   WorldParameters world;              ///< gravity and slope of the ground
   std::optional<WorldOrigin> origin;  ///< if it sends latitudes; none: where it stands at the start

@@ -53,7 +53,7 @@ std::string ardupilot_file(const std::vector<EmittedParameter>& list,
 }  // namespace
 
 std::vector<EmittedParameter> parameters_for(const Spec& spec, ParameterFamily family) {
-  TACTUS_ASSERT(std::holds_alternative<MultirotorParameters>(spec.vehicle), "a multirotor");
+  require_multirotor(spec, "parameters are derived for multirotors");
   const bool px4 = family == ParameterFamily::kPx4;
   const bool flown = flies_it(spec, family);
   const DurationUs usual = px4 ? kPx4Period : kArdupilotPeriod;

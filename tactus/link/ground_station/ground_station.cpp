@@ -274,14 +274,14 @@ void GroundStation::add_order(StationOrder order) {
 
 /// The order that this tick's step decides; what can be decided without it is.
 std::optional<StationOrder> GroundStation::next_order(const AutopilotInput& input) {
-  const bool deaf = std::exchange(just_restarted_, false);
+  const bool restarted = std::exchange(just_restarted_, false);
   const HighLevelCommand& scenario = input.high_level;
   if (scenario.count != scenario_seen_) {
     scenario_seen_ = scenario.count;
     give(scenario.armed, scenario.mode);
     return std::nullopt;
   }
-  if (deaf || orders_.empty()) return std::nullopt;
+  if (restarted || orders_.empty()) return std::nullopt;
   StationOrder order = std::move(orders_.front());
   orders_.pop_front();
   const std::optional<CommandResult> result = begin(order, input.now);

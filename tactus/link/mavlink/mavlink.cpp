@@ -102,7 +102,7 @@ std::size_t Parser::append(std::span<const std::byte> bytes) {
 
 bool Parser::next(Frame& frame) {
   while (begin_ < end_) {
-    const Found found = look(frame);
+    const Found found = find(frame);
     if (found == Found::kIncomplete) return false;
     if (found == Found::kFrame) {
       begin_ += frame.bytes.size();
@@ -115,7 +115,7 @@ bool Parser::next(Frame& frame) {
   return false;
 }
 
-Parser::Found Parser::look(Frame& frame) {
+Parser::Found Parser::find(Frame& frame) {
   const std::byte* const bytes = buffer_.data() + begin_;
   const std::size_t available = end_ - begin_;
   const std::uint8_t magic = at(bytes, 0);

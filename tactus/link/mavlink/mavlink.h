@@ -184,7 +184,7 @@ class Parser {
 
   std::size_t append(std::span<const std::byte> bytes);
   bool next(Frame& frame);
-  Found look(Frame& frame);
+  Found find(Frame& frame);
   void count_bad(std::uint64_t& counter, std::size_t frame_size);
   void drop_one();
   bool give_up_first();

@@ -40,7 +40,7 @@ Px4Ports px4_ports(std::int32_t instance);
 /// All of them.
 std::vector<UsedPort> used_ports(const Px4Ports& ports);
 
-/// Looks at files but starts nothing. Throws Error: kBadInput if a value is out of range,
+/// Checks files but starts nothing. Throws Error: kBadInput if a value is out of range,
 /// kEnvironment if the program or its scripts are not there.
 void validate(const Px4SitlParameters& parameters, std::string_view where);
 

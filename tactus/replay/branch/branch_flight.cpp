@@ -110,7 +110,13 @@ struct BranchFiles {
 }  // namespace
 
 BranchFlight fly_branch(const BranchSetup& setup, Branch& branch, BranchFlightOptions options) {
-  TACTUS_ASSERT(!options.log || branch.from().us == 0, "a log is of the whole flight");
+  if (options.log && branch.from().us != 0) {
+    throw Error(ExitCode::kBadInput,
+                fmt::format("{}: a log is of the whole flight, and this branch is flown on from a "
+                            "snapshot at {}",
+                            options.log->path(), to_text(branch.from())));
+  }
+  require_snapshots(setup.snapshots.value_or(DurationUs{}), branch.changed().spec);
   std::vector<std::string> warnings = branch.warnings();
   FlightSummary summary(vehicle_type(branch.changed().spec), branch.run().counts());
   BranchFiles files(branch.changed().spec, options);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <span>
 #include <utility>
 
 #include "tactus/core/error.h"
@@ -21,6 +22,7 @@ namespace {
 
 constexpr DurationUs kEulerStep{250};
 constexpr DurationUs kFixedStep{1'000};
+constexpr double kToleranceLadder[] = {1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9};
 constexpr std::uint64_t kEulerLadder_us[] = {250, 125, 63, 32, 16};
 constexpr std::uint64_t kFixedLadder_us[] = {2'000, 1'000, 500, 250, 125};
 constexpr std::uint64_t kReferenceLongestStep_us = 20'000;
@@ -57,11 +59,8 @@ Spec spec_to_fly(const Spec& spec, const Recording& recording, const Integration
 
 std::unique_ptr<Plant> plant_with(const Spec& spec, const IntegrateMultirotor& instead) {
   if (!instead) return nullptr;
-  if (!std::holds_alternative<MultirotorParameters>(spec.vehicle)) {
-    throw Error(
-        ExitCode::kBadInput,
-        "only multirotors can be integrated by another solver library; use --reference rk45");
-  }
+  require_multirotor(spec,
+                     "only multirotors can be integrated by another solver library; use rk45");
   return make_multirotor_plant(spec, instead);
 }
 
@@ -171,10 +170,12 @@ std::vector<Integration> default_sweep(const SolverConfig& recorded,
 std::vector<Integration> precision_sweep(const std::vector<Method>& methods,
                                          const std::vector<double>& tolerances,
                                          const std::vector<DurationUs>& steps) {
+  const std::span<const double> wanted =
+      tolerances.empty() ? std::span<const double>(kToleranceLadder) : tolerances;
   std::vector<Integration> sweep;
   for (const Method method : methods) {
     if (is_adaptive(method)) {
-      for (const double tolerance : tolerances) sweep.push_back(with_tolerance(method, tolerance));
+      for (const double tolerance : wanted) sweep.push_back(with_tolerance(method, tolerance));
     } else if (!steps.empty()) {
       for (const DurationUs step : steps) sweep.push_back(with_step(method, step));
     } else {
@@ -237,6 +238,37 @@ std::vector<SegmentStart> segment_starts(const Spec& spec,
   return starts;
 }
 
+namespace {
+
+/// What would not be compared as it was asked for.
+void require_span(const Recording& recording, const CompareOptions& options) {
+  const DurationUs all = recording.end.time - TimeUs{};
+  const DurationUs span = options.end ? *options.end - TimeUs{} : all;
+  const auto refuse = [](const std::string& what) { throw Error(ExitCode::kBadInput, what); };
+  if (span > all || span.us == 0) {
+    refuse(
+        fmt::format("a comparison up to {}: the recording is of {}", to_text(span), to_text(all)));
+  }
+  if (options.segment.us == 0) return;
+  const DurationUs interval = std::min(longest_interval(recording), span);
+  if (options.segment < interval || options.segment > span) {
+    refuse(
+        fmt::format("segments of {}: must be from {}, as boundaries of the recording are so far "
+                    "apart, to {}, which is all that is compared",
+                    to_text(options.segment), to_text(interval), to_text(span)));
+  }
+}
+
+std::string ground_note(bool in_segments) {
+  return in_segments
+             ? "the vehicle touches the ground in this flight; a bounce magnifies any difference, "
+               "so errors of segments with one say little of the integrators (docs/compare.md)"
+             : "the vehicle touches the ground in this flight; take-off and landing magnify any "
+               "difference, so errors after them say little of the integrators (docs/compare.md)";
+}
+
+}  // namespace
+
 PlantReplay replay_plant(const Spec& spec, const std::shared_ptr<const Recording>& recording,
                          const Integration& integration, const CompareOptions& options,
                          const std::vector<SegmentStart>& starts) {
@@ -288,6 +320,7 @@ IntegrationComparison compare_integrations(const Spec& spec,
                 "the recorded flight has no log to compare on (log.period_s = 0); record it with "
                 "one");
   }
+  require_span(*recording, options);
   const std::vector<SegmentStart> starts = segment_starts(spec, recording, options);
   const auto flown = [&](const Integration& integration) {
     if (options.begins) options.begins(integration);
@@ -295,6 +328,9 @@ IntegrationComparison compare_integrations(const Spec& spec,
   };
   IntegrationComparison comparison;
   comparison.segment = options.segment;
+  if (touches_ground(*recording, options.end.value_or(recording->end.time))) {
+    comparison.notes.push_back(ground_note(options.segment.us != 0));
+  }
   for (const SegmentStart& start : starts) comparison.cuts.push_back(start.at);
   comparison.reference = flown(reference);
   if (!comparison.reference.stopped.empty()) {

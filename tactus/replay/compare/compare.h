@@ -42,7 +42,7 @@ struct Integration {
   IntegrateMultirotor instead;  ///< an integrator that is not ours; empty: `solver` is used
 };
 
-/// A fixed method with that step.
+/// A fixed method with that step. No step crosses a boundary: shorter intervals are one step.
 Integration with_step(Method method, DurationUs step);
 
 /// The step of a fixed method if none is given: Euler 250 us, others 1 ms.
@@ -60,10 +60,10 @@ Integration reference_integration(double tolerance = 1e-10);
 std::vector<Integration> default_sweep(const SolverConfig& recorded,
                                        const std::vector<Method>& methods);
 
-/// Several per method, for a diagram: adaptive ones at each tolerance, fixed ones at each step;
-/// with no steps given, at a ladder that starts where most vehicles are resolved.
+/// Several per method, for a diagram: adaptive ones at each tolerance, fixed ones at each step; of
+/// what is not given, at a ladder that starts where most vehicles are resolved.
 std::vector<Integration> precision_sweep(const std::vector<Method>& methods,
-                                         const std::vector<double>& tolerances,
+                                         const std::vector<double>& tolerances = {},
                                          const std::vector<DurationUs>& steps = {});
 
 /// One flight of the plant.
@@ -118,6 +118,7 @@ struct IntegrationComparison {
   DurationUs segment;                   ///< as asked for; 0: none
   std::vector<TimeUs> cuts;             ///< where a segment ends and the next begins
   std::vector<ComparedFlight> flights;  ///< in the order of the integrations
+  std::vector<std::string> notes;       ///< what the reader of the figures should know
 
   struct Segment {
     TimeUs from;
@@ -127,8 +128,9 @@ struct IntegrationComparison {
   [[nodiscard]] Segment segment_of(TimeUs time) const;
 };
 
-/// Throws Error if the reference does not get to the end, or if there is no log to compare on; what
-/// stops another flight stands in its line.
+/// Throws Error if the reference does not get to the end, if there is no log to compare on, or if
+/// end or segments are not within the recording; what stops another flight stands in its
+/// line.
 IntegrationComparison compare_integrations(const Spec& spec,
                                            const std::shared_ptr<const Recording>& recording,
                                            const Integration& reference,

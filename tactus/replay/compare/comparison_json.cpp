@@ -22,8 +22,7 @@ Json flight_json(const PlantReplay& flight) {
 
 }  // namespace
 
-std::string comparison_json(const std::string& file, const IntegrationComparison& comparison,
-                            const std::vector<std::string>& notes) {
+std::string comparison_json(const std::string& file, const IntegrationComparison& comparison) {
   Json json = {{"file", file}, {"reference", flight_json(comparison.reference)}};
   json["reference"]["rows"] = comparison.reference.track.size();
   json["segments"] = Json();
@@ -49,7 +48,7 @@ std::string comparison_json(const std::string& file, const IntegrationComparison
     flight["segment_to_us"] = line.errors.rows == 0 ? Json() : Json(to.us);
     json["flights"].push_back(std::move(flight));
   }
-  json["notes"] = notes;
+  json["notes"] = comparison.notes;
   return json_text(json);
 }
 

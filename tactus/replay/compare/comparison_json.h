@@ -6,14 +6,12 @@
 // What a comparison of integrators measured, for programs.
 
 #include <string>
-#include <vector>
 
 #include "tactus/replay/compare/compare.h"
 
 namespace tactus {
 
 /// A JSON document without a line break at its end.
-std::string comparison_json(const std::string& file, const IntegrationComparison& comparison,
-                            const std::vector<std::string>& notes);
+std::string comparison_json(const std::string& file, const IntegrationComparison& comparison);
 
 }  // namespace tactus

@@ -276,11 +276,7 @@ ComponentOutcome replay_component(const Recording& recording, PlantComponent com
   require_one_spec(recording);
   require_plant(recording);
   const Spec recorded = recorded_spec(recording).spec;
-  if (!std::holds_alternative<MultirotorParameters>(recorded.vehicle)) {
-    throw Error(ExitCode::kBadInput, fmt::format("the recording of \"{}\" is not one of a "
-                                                 "multirotor: it has no {}",
-                                                 recording.meta.name, to_text(component)));
-  }
+  require_multirotor(recorded, fmt::format("it has no {}", to_text(component)));
   const Spec changed = recorded_spec(recording, overrides).spec;
   const ComponentLaws& laws = laws_of(component);
   const Multirotor vehicle = vehicle_with(laws, recorded, changed);

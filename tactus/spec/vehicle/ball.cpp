@@ -34,7 +34,7 @@ velocity_ned_m_s = [5.0, 0.0, 0.0]
 
 [time]
 end_s = 10.0
-autopilot_s = 0.02          # nothing steers; the summary looks at these ticks
+autopilot_s = 0.02          # nothing steers; the summary samples these ticks
 sensors_s = 0.0             # not used
 
 [solver]

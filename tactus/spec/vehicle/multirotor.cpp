@@ -11,6 +11,7 @@
 
 #include "tactus/autopilot/builtin/builtin.h"
 #include "tactus/core/checks.h"
+#include "tactus/core/error.h"
 #include "tactus/spec/vehicle/battery_levels.h"
 #include "tactus/vehicle/stance.h"
 
@@ -153,6 +154,12 @@ class MultirotorType final : public VehicleType {
 const VehicleType& vehicle_type_of(const MultirotorParameters&) {
   static const MultirotorType type;
   return type;
+}
+
+void require_multirotor(const Spec& spec, std::string_view why) {
+  if (std::holds_alternative<MultirotorParameters>(spec.vehicle)) return;
+  throw Error(ExitCode::kBadInput,
+              fmt::format("{} is a {}; {}", spec.name, vehicle_type(spec).name(), why));
 }
 
 Multirotor make_multirotor(const Spec& spec) {

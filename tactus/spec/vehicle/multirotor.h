@@ -7,12 +7,16 @@
 // replayed, integrators that take the place of the solvers.
 
 #include <memory>
+#include <string_view>
 
 #include "tactus/spec/model/spec.h"
 #include "tactus/spec/vehicle/vehicle_type.h"
 #include "tactus/vehicle/multirotor_plant.h"
 
 namespace tactus {
+
+/// Throws Error(kBadInput), "NAME is a rover; WHY", if the spec holds another vehicle.
+void require_multirotor(const Spec& spec, std::string_view why);
 
 /// The multirotor of a spec in its world. The spec must hold one.
 Multirotor make_multirotor(const Spec& spec);

@@ -452,14 +452,14 @@ void mission_stays_above_ground(const Airframe& a, SpecWarnings& warnings) {
 
 void control_is_fast(const Airframe& a, SpecWarnings& warnings) {
   if (a.spec.autopilot == AutopilotKind::kNone) return;
-  const auto look = [&](const char* key, DurationUs period, const char* what) {
+  const auto check = [&](const char* key, DurationUs period, const char* what) {
     if (period <= DurationUs{50'000}) return;
     warnings.push_back({key, fmt::format("{} every {:g} s: no multirotor is held upright by less "
                                          "than 20 per second (ms instead of s?)",
                                          what, to_seconds(period))});
   };
-  look("time.autopilot_s", a.spec.timeline.autopilot, "the autopilot acts");
-  look("time.sensors_s", a.spec.timeline.sensors, "the autopilot gets an estimate");
+  check("time.autopilot_s", a.spec.timeline.autopilot, "the autopilot acts");
+  check("time.sensors_s", a.spec.timeline.sensors, "the autopilot gets an estimate");
 }
 
 constexpr PlausibilityRule kRules[] = {cells_fit_curve,

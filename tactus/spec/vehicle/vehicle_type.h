@@ -4,7 +4,8 @@
 #pragma once
 
 // What a type of vehicle gives: its name and keys, its parts, its plant, its built-in autopilot,
-// and the texts about it. One object per type, without state; multirotor.cpp, rover.cpp.
+// and the texts about it. One object per type, without state:
+// multirotor.cpp, rover.cpp, ball.cpp.
 
 #include <cstdint>
 #include <memory>

@@ -33,6 +33,10 @@ struct TimeMode {
 
 const char* to_text(TimeMode::Kind kind);
 
+/// Where no mode was asked for: real time with a ground station, as people live in it; else
+/// lockstep.
+TimeMode usual_mode(bool with_ground_station);
+
 /// Throws Error(kBadInput) if the factor is no number within the limits.
 void validate(const TimeMode& mode);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "tactus/bridge/time_mode.h"
+#include "tactus/flight/pace/time_mode.h"
 
 #include <fmt/format.h>
 
@@ -40,6 +40,10 @@ const char* to_text(TimeMode::Kind kind) {
     case TimeMode::Kind::kScaled: return "scaled";
   }
   return "unknown";
+}
+
+TimeMode usual_mode(bool with_ground_station) {
+  return with_ground_station ? TimeMode::scaled(1.0) : TimeMode::lockstep();
 }
 
 void validate(const TimeMode& mode) {
