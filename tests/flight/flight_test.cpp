@@ -125,6 +125,30 @@ TEST(Flight, RecordsWhatItFlies) {
   std::filesystem::remove(path);
 }
 
+// A file that would stay empty was not meant.
+TEST(Flight, RefusesALogWithoutRowsAndSnapshotsBeyondItsEnd) {
+  const std::string path = ::testing::TempDir() + "/flight_test_refused";
+  FlightOptions log;
+  log.log = std::make_unique<OutputFile>(path + ".csv", kLogRules);
+  EXPECT_THROW(fly(shipped("free_fall", {{"log.period_s", "0.0"}}), std::move(log)), Error);
+  FlightOptions record;
+  record.record.file = std::make_unique<OutputFile>(path + ".h5", kRecordingRules);
+  record.record.snapshots = DurationUs(3'600'000'000);
+  EXPECT_THROW(fly(shipped("free_fall"), std::move(record)), Error);
+  EXPECT_FALSE(std::filesystem::exists(path + ".csv"));
+  EXPECT_FALSE(std::filesystem::exists(path + ".h5"));
+}
+
+TEST(Flight, ItsSpeedChangesNoBit) {
+  FlightOptions options;
+  options.mode = TimeMode::scaled(1e3);
+  const Flight flight = fly(shipped("free_fall"), std::move(options));
+  EXPECT_EQ(to_hex(flight.digest), expected_digest("free_fall"));
+  FlightOptions wrong;
+  wrong.mode = TimeMode::scaled(0.0);
+  EXPECT_THROW(fly(shipped("free_fall"), std::move(wrong)), Error);
+}
+
 TEST(Flight, AnErrorNamesTheCaseThatItIs) {
   const LoadedSpec loaded = shipped("free_fall");
   const std::string xml = error_junit("free_fall", loaded, Error(ExitCode::kPeer, "no <answer>"));

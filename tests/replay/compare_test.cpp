@@ -263,6 +263,23 @@ TEST(Compare, NeedsALog) {
                Error);
 }
 
+// ---- spans
+
+TEST(Compare, RefusesWhatIsNotWithinTheRecording) {
+  const Flown flown = fly_recorded();
+  const auto compared = [&](std::uint64_t end_us, std::uint64_t segment_us) {
+    CompareOptions options;
+    if (end_us != 0) options.end = TimeUs(end_us);
+    options.segment = DurationUs(segment_us);
+    return compare_integrations(flown.spec, flown.recording, reference_integration(), {}, options);
+  };
+  const std::uint64_t end_us = flown.recording->end.time.us;
+  EXPECT_THROW(compared(end_us + 1, 0), Error);
+  EXPECT_THROW(compared(0, end_us + 1), Error);
+  EXPECT_THROW(compared(end_us / 2, end_us), Error);
+  EXPECT_THROW(compared(0, 1), Error);
+}
+
 // ---- segments
 
 CompareOptions in_segments(std::uint64_t length_us) {
