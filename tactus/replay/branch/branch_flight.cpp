@@ -116,7 +116,7 @@ BranchFlight fly_branch(const BranchSetup& setup, Branch& branch, BranchFlightOp
                             "snapshot at {}",
                             options.log->path(), to_text(branch.from())));
   }
-  require_snapshots(setup.snapshots.value_or(DurationUs{}), branch.changed().spec);
+  require_snapshots(setup.snapshots, branch.changed().spec);
   std::vector<std::string> warnings = branch.warnings();
   FlightSummary summary(vehicle_type(branch.changed().spec), branch.run().counts());
   BranchFiles files(branch.changed().spec, options);
