@@ -13,6 +13,8 @@
 namespace tactus {
 namespace {
 
+constexpr LandedVehicle kQuad{.flies = true, .motors = 4};
+
 ExternalMotion at(Vec3 position_W_m) {
   ExternalMotion motion;
   motion.position_W_m = position_W_m;
@@ -27,7 +29,7 @@ SensorFrame filled(ExternalMotionTracker& tracker, Vec3 force_B_m_s2 = {}) {
 
 TEST(ExternalMotion, StandsStillUnderTheGravityOfTheSpec) {
   for (const double g : {kStandardGravity_m_s2, 3.71, 1.62}) {
-    ExternalMotionTracker tracker(4, {.gravity = {.uniform_m_s2 = g}});
+    ExternalMotionTracker tracker(kQuad, {.gravity = {.uniform_m_s2 = g}});
     tracker.take(at({}));
     const SensorFrame frame = filled(tracker, {0.0, 0.0, -g});
     EXPECT_EQ(frame.truth.acceleration_W_m_s2, Vec3{});
@@ -37,7 +39,7 @@ TEST(ExternalMotion, StandsStillUnderTheGravityOfTheSpec) {
 
 TEST(ExternalMotion, GravityIsThatOfTheOriginAndTheAltitude) {
   const WorldOrigin pole{.lat_deg = 90.0, .lon_deg = 0.0, .alt_msl_m = 0.0};
-  ExternalMotionTracker tracker(4, {.gravity = {.kind = GravityKind::kWgs84}});
+  ExternalMotionTracker tracker(kQuad, {.gravity = {.kind = GravityKind::kWgs84}});
   tracker.count_from(pole);
   tracker.take(at({}));
   EXPECT_NEAR(filled(tracker).truth.acceleration_W_m_s2.z, wgs84::kPolarGravity_m_s2, 1e-9);
@@ -47,7 +49,7 @@ TEST(ExternalMotion, GravityIsThatOfTheOriginAndTheAltitude) {
 }
 
 TEST(ExternalMotion, HeightCountsFromWhereItFirstStood) {
-  ExternalMotionTracker tracker(4, {.ground = {.down_m = 77.0}});
+  ExternalMotionTracker tracker(kQuad, {.ground = {.down_m = 77.0}});
   tracker.take(at({5.0, 6.0, -3.0}));
   EXPECT_EQ(filled(tracker).truth.height_m, 0.0);
   tracker.take(at({50.0, -60.0, -13.0}));
@@ -59,7 +61,7 @@ TEST(ExternalMotion, HeightCountsFromWhereItFirstStood) {
 
 TEST(ExternalMotion, HeightIsAlongTheNormalOfTheGround) {
   const double slope = 0.2;
-  ExternalMotionTracker tracker(4,
+  ExternalMotionTracker tracker(kQuad,
                                 {.ground = {.normal_W = {std::sin(slope), 0.0, -std::cos(slope)}}});
   tracker.take(at({5.0, 6.0, -3.0}));
   EXPECT_NEAR(filled(tracker).truth.height_m, 0.0, 1e-15);
@@ -70,13 +72,13 @@ TEST(ExternalMotion, HeightIsAlongTheNormalOfTheGround) {
 }
 
 TEST(ExternalMotion, ThereIsGroundWhereItStandsAlsoIfTheSpecHasNone) {
-  ExternalMotionTracker tracker(4, {.ground = {.present = false}});
+  ExternalMotionTracker tracker(kQuad, {.ground = {.present = false}});
   tracker.take(at({0.0, 0.0, -3.0}));
   EXPECT_EQ(filled(tracker).truth.height_m, 0.0);
 }
 
 TEST(ExternalMotion, AnOriginBeyondTheAirIsTaken) {
-  ExternalMotionTracker tracker(4, WorldParameters{});
+  ExternalMotionTracker tracker(kQuad, WorldParameters{});
   tracker.count_from({.lat_deg = 10.0, .lon_deg = 20.0, .alt_msl_m = 2e5});
   tracker.take(at({}));
   EXPECT_EQ(filled(tracker).truth.acceleration_W_m_s2.z, kStandardGravity_m_s2);
