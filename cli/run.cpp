@@ -37,8 +37,8 @@ void add_autopilot_options(Verb& verb, RunOptions& options) {
                   "talk to a MAVLink ground station: 14550 (docs/ground_station.md)")
       ->type_name("[HOST:]PORT");
   verb.add_flag("--wait", options.wait, "wait for an autopilot that you start");
-  verb.add_flag("--repeatable", options.repeatable,
-                "run an external autopilot so that its flight can be repeated bit by bit");
+  verb.add_flag("--free", options.free,
+                "an external autopilot not under the conductor: no two flights are alike");
 }
 
 std::string require_file(const std::string& text) {

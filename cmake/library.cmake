@@ -75,3 +75,18 @@ target_link_libraries(tactus_link PUBLIC tactus_files)
 
 tactus_library(tactus tactus ${TACTUS_APPLICATION_FOLDERS})
 target_link_libraries(tactus PUBLIC tactus_recording tactus_link)
+
+# What is loaded into programs that are to fly repeatably (docs/conductor.md): functions of the C
+# library, and a header that it shares with tactus_link. Nothing of the simulation is in it.
+file(GLOB conductor_sources CONFIGURE_DEPENDS tactus/conductor/*.cpp)
+add_library(tactus_conductor SHARED ${conductor_sources})
+set_target_properties(tactus_conductor PROPERTIES CXX_VISIBILITY_PRESET hidden
+                                                  LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+target_compile_features(tactus_conductor PRIVATE cxx_std_20)
+target_include_directories(tactus_conductor PRIVATE ${PROJECT_SOURCE_DIR})
+target_compile_definitions(tactus_conductor PRIVATE _GNU_SOURCE)
+# Guards of statics are among the functions that it replaces, and so are those that would be checked.
+target_compile_options(tactus_conductor PRIVATE -O2 -fno-rtti -fno-threadsafe-statics
+                                                -U_FORTIFY_SOURCE)
+tactus_strict(tactus_conductor)
+add_dependencies(tactus_link tactus_conductor)

@@ -100,7 +100,7 @@ std::vector<Override> overrides(const RunOptions& options, std::optional<std::ui
     if (!text.empty()) list.add(option.option, {option.key, option.value(text)});
   }
   if (options.wait) list.add("--wait", {"autopilot.outside.wait", "true"});
-  if (options.repeatable) list.add("--repeatable", {"autopilot.outside.repeatable", "true"});
+  if (options.free) list.add("--free", {"autopilot.outside.free", "true"});
   if (!options.gcs.empty()) {
     const GroundStationSpec station = parse_gcs(options.gcs);
     const std::string port = format_integer(std::int64_t{station.port});
@@ -129,7 +129,7 @@ void require_its_options(const RunOptions& options, AutopilotKind kind) {
           "builtin, px4-lib, px4-sitl or ardupilot");
   require("--gcs", !options.gcs.empty(), kind == AutopilotKind::kBuiltin, "builtin");
   require("--wait", options.wait, px4_sitl || ardupilot, "px4-sitl and ardupilot");
-  require("--repeatable", options.repeatable, px4_sitl || ardupilot, "px4-sitl and ardupilot");
+  require("--free", options.free, px4_sitl || ardupilot, "px4-sitl and ardupilot");
 }
 
 }  // namespace

@@ -27,6 +27,8 @@ inline constexpr std::int64_t kNever = INT64_MAX;
 
 /// The environment variable with the descriptor number of the memory, or with its file's path.
 inline constexpr char kChannelVariable[] = "TACTUS_CONDUCTOR_CHANNEL";
+/// The environment variable with a folder for what the program would put in /tmp; not set: /tmp.
+inline constexpr char kFolderVariable[] = "TACTUS_CONDUCTOR_FOLDER";
 /// A file for the trace of decisions; not set: none.
 inline constexpr char kTraceVariable[] = "TACTUS_CONDUCTOR_TRACE";
 

@@ -259,8 +259,9 @@ void end_command(int descriptor) {
   if (descriptor == listener) listener = -1;
 }
 
-bool is_kept_back(int descriptor) {
-  if (is_command_listener(descriptor)) return arrived.empty();
+bool has_command() { return !arrived.empty(); }
+
+bool is_at_work(int descriptor) {
   return std::any_of(at_work.begin(), at_work.end(), [descriptor](const Command& command) {
     return command.descriptor == descriptor;
   });

@@ -28,9 +28,10 @@ int accept_command(int descriptor);
 /// `descriptor` was shut down or closed by the program.
 void end_command(int descriptor);
 
-/// Whether events of this descriptor are not shown yet: a command that is at work does not hang up,
-/// and commands connect in their order.
-bool is_kept_back(int descriptor);
+/// Whether a command has connected and waits to be accepted.
+bool has_command();
+/// Whether this is the connection of a command that is at work: it does not hang up.
+bool is_at_work(int descriptor);
 
 /// Waits for the script as long as that decides what happens next. False: it does not.
 bool children_go_on();

@@ -24,7 +24,10 @@ short events_now(const pollfd& file) {
     if (writable(*socket)) found |= POLLOUT;
     return static_cast<short>(found & (file.events | POLLHUP | POLLERR));
   }
-  if (is_kept_back(file.fd)) return 0;
+  if (is_command_listener(file.fd)) {
+    return static_cast<short>(has_command() ? file.events & POLLIN : 0);
+  }
+  if (is_at_work(file.fd)) return 0;
   pollfd one{file.fd, file.events, 0};
   TACTUS_REAL(poll)(&one, 1, 0);
   return one.revents;
@@ -95,7 +98,7 @@ bool may_wait(int descriptor) {
 bool await_file(int descriptor, short events) {
   const pollfd file{descriptor, events, 0};
   Thread& thread = *self();
-  const bool of_command = is_kept_back(descriptor);  // who wakes us knows that it is ready
+  const bool of_command = is_at_work(descriptor);  // who wakes us knows that it is ready
   while (events_now(file) == 0) {
     thread.files = &file;
     thread.file_count = 1;

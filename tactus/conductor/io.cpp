@@ -67,7 +67,7 @@ std::int64_t deadline_after(const timespec* time) {
 
 /// Before a read of the kernel's that may wait for another thread. False: a signal came.
 bool await_read(int descriptor) {
-  return !self() || !(is_kept_back(descriptor) || may_wait(descriptor)) ||
+  return !self() || !(is_at_work(descriptor) || may_wait(descriptor)) ||
          await_file(descriptor, POLLIN);
 }
 

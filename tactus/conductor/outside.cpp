@@ -56,7 +56,7 @@ bool take_signals() {
     trace_event("signal", static_cast<std::uint64_t>(number));
     leaving = true;
     scheduler().limit_ns = kNever;
-    interrupt_main(handlers[number], number);
+    interrupt(*scheduler().threads.front(), handlers[number], number);
   }
   return true;
 }
@@ -159,6 +159,10 @@ void note_signal(int number) {
 
 void set_signal_handler(int number, void (*handler)(int)) {
   if (number > 0 && number < kSignals) handlers[number] = handler;
+}
+
+void (*signal_handler(int number))(int) {
+  return number > 0 && number < kSignals ? handlers[number] : nullptr;
 }
 
 void fail(const char* format, ...) {

@@ -29,6 +29,7 @@ void send_record(RecordHeader header, const void* bytes);
 void note_signal(int number);
 /// The program's handler of a signal; null: none.
 void set_signal_handler(int number, void (*handler)(int));
+void (*signal_handler(int number))(int);
 
 /// It cannot be conducted: tells why and ends.
 [[noreturn]] void fail(const char* format, ...) __attribute__((format(printf, 1, 2)));

@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "tactus/conductor/channel.h"
+
 namespace tactus::conductor {
 namespace {
 
@@ -17,11 +19,10 @@ constexpr std::size_t kSharedLength = sizeof kShared - 1;
 
 const char* private_path(const char* path, char* space, std::size_t size) {
   const char* const folder = std::getenv(kFolderVariable);
-  if (!folder || *folder == 0 || !path || std::strncmp(path, kShared, kSharedLength) != 0) {
+  if (!folder || *folder == 0 || !path || std::strncmp(path, kShared, kSharedLength) != 0 ||
+      std::strchr(path + kSharedLength, '/') != nullptr) {
     return path;
   }
-  const std::size_t length = std::strlen(folder);
-  if (std::strncmp(path, folder, length) == 0) return path;
   const int written = std::snprintf(space, size, "%s/%s", folder, path + kSharedLength);
   return written > 0 && static_cast<std::size_t>(written) < size ? space : path;
 }

@@ -3,6 +3,7 @@
 
 // The program as a process: its beginning and end, child processes, signals, bare system calls.
 
+#include <pthread.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -96,6 +97,15 @@ TACTUS_INTERPOSE Handler signal(int number, Handler handler) noexcept {
   struct sigaction before {};
   action.sa_handler = handler;
   return sigaction(number, &action, &before) == 0 ? before.sa_handler : SIG_ERR;
+}
+
+/// To one of its own threads: handled at the end of that thread's wait.
+TACTUS_INTERPOSE int pthread_kill(pthread_t handle, int number) noexcept {
+  if (!self()) return TACTUS_REAL(pthread_kill)(handle, number);
+  Thread* const thread = find_thread(handle);
+  if (!thread) return ESRCH;
+  if (number != 0 && signal_handler(number)) interrupt(*thread, signal_handler(number), number);
+  return 0;
 }
 
 TACTUS_INTERPOSE int pause() {

@@ -24,8 +24,6 @@ constexpr std::int64_t kSpin_ns = 1000;
 
 ThreadView unlisted;  // of the threads beyond what the channel shows
 std::uint32_t next_number = 0;
-void (*pending_call)(int) = nullptr;  ///< a signal handler of the program's
-int pending_argument = 0;
 
 bool before(const Thread& a, const Thread& b) {
   return a.priority != b.priority ? a.priority > b.priority : a.since < b.since;
@@ -113,7 +111,7 @@ WaitEnd wait(WaitFor what, std::uint64_t object, std::int64_t deadline_ns, bool 
     thread.view->deadline_ns = kNever;
     if (what != WaitFor::kTurn) thread.idle_calls = 0;
   }
-  if (pending_call && thread.number == 0) std::exchange(pending_call, nullptr)(pending_argument);
+  if (thread.pending_call) std::exchange(thread.pending_call, nullptr)(thread.pending_argument);
   errno = saved_errno;
   if (may_end && thread.cancelled && thread.cancel_enabled) end_cancelled();
   if (thread.interrupted) return WaitEnd::kInterrupted;
@@ -162,12 +160,12 @@ std::int64_t read_clock_ns() {
   return now_ns();
 }
 
-void interrupt_main(void (*call)(int), int argument) {
-  pending_call = call;
-  pending_argument = argument;
-  for (Thread* thread : scheduler().threads) {
-    if (thread->number != 0 || thread->view->state != ThreadState::kWaiting) continue;
-    if (interruptible(thread->view->wait)) wake(*thread, WaitEnd::kInterrupted);
+void interrupt(Thread& thread, void (*call)(int), int argument) {
+  thread.pending_call = call;
+  thread.pending_argument = argument;
+  const ThreadView& view = *thread.view;
+  if (view.state == ThreadState::kWaiting && interruptible(view.wait)) {
+    wake(thread, WaitEnd::kInterrupted);
   }
 }
 

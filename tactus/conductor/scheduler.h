@@ -35,6 +35,8 @@ struct Thread {
   const pollfd* files = nullptr;  ///< what it waits for in poll()
   nfds_t file_count = 0;
   std::uint32_t idle_calls = 0;  ///< yields and looks at the clock since it last waited
+  void (*pending_call)(int) = nullptr;  ///< a signal handler that it is to run
+  int pending_argument = 0;
   bool cancelled = false;
   bool cancel_enabled = true;
 
@@ -90,8 +92,8 @@ void wake_all(WaitFor what, const void* object);
 void yield();
 /// The time that the program reads. A loop that reads it until it has passed sees it pass.
 std::int64_t read_clock_ns();
-/// `call` is made by the main thread, within its next wait, which it interrupts.
-void interrupt_main(void (*call)(int), int argument);
+/// `call` is made by the thread at the end of its wait, which this interrupts.
+void interrupt(Thread& thread, void (*call)(int), int argument);
 
 /// The thread that runs next; null: none is ready.
 Thread* next_ready();

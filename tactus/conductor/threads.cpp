@@ -178,6 +178,8 @@ TACTUS_INTERPOSE long sysconf(int name) noexcept {
   return TACTUS_REAL(sysconf)(name);
 }
 
+TACTUS_INTERPOSE long __sysconf(int name) noexcept { return sysconf(name); }
+
 TACTUS_INTERPOSE int sched_getaffinity(pid_t process, size_t size, cpu_set_t* set) noexcept {
   if (!self()) return TACTUS_REAL(sched_getaffinity)(process, size, set);
   CPU_ZERO_S(size, set);

@@ -73,7 +73,7 @@ std::unique_ptr<Autopilot> make_px4_sitl(const Spec& spec, const Multirotor& veh
   parameters.folder = external.folder;
   parameters.instance = external.instance;
   parameters.wait = external.wait;
-  parameters.repeatable = external.repeatable;
+  parameters.free = external.free;
   Px4Flight flight;
   flight.parameters =
       with_given(px4_parameters(vehicle, emitted_for(spec, spec.timeline.autopilot)), spec);
@@ -102,7 +102,7 @@ std::unique_ptr<Autopilot> make_ardupilot(const Spec& spec, const Multirotor& ve
   parameters.folder = external.folder;
   parameters.instance = external.instance;
   parameters.wait = external.wait;
-  parameters.repeatable = external.repeatable;
+  parameters.free = external.free;
   ArdupilotFlight flight;
   flight.emitted =
       with_given(ardupilot_parameters(vehicle, emitted_for(spec, spec.timeline.autopilot)), spec);

@@ -104,13 +104,8 @@ ArdupilotSettings ardupilot_settings(const ArdupilotParameters& parameters,
   settings["BATT_MONITOR"] = 4;  // reads the voltage and current that we send
   settings["FLTMODE_CH"] = 0;    // no mode switch of a pilot who is not there
   settings["AUTO_OPTIONS"] = 3;  // a mission may be armed and started without a pilot's throttle
-  // By default the log opens when it arms, and the clock then runs until a thread has done so. Open
-  // from the start, or not at all, the flight is repeatable.
-  if (parameters.repeatable) {
-    settings["LOG_BACKEND_TYPE"] = 0;
-  } else {
-    settings["LOG_DISARMED"] = 1;
-  }
+  // By default the log opens when it arms, and the clock then runs until a thread has done so.
+  settings["LOG_DISARMED"] = 1;
   if (range_finder) {
     settings["RNGFND1_TYPE"] = 100;   // that of the simulator
     settings["RNGFND1_ORIENT"] = 25;  // down

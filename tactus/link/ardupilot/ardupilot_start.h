@@ -26,7 +26,7 @@ struct ArdupilotParameters {
   std::int32_t instance =
       0;                    ///< -I: adds 10 times this to its ports; its MAVLink system is one more
   bool wait = false;        ///< for one that the user starts
-  bool repeatable = false;  ///< writes no log of its own
+  bool free = false;        ///< not under the conductor; so is one that the user starts
 };
 
 /// Its system in MAVLink; one that the user starts has ArduPilot's default.

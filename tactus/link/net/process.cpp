@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <linux/close_range.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -88,8 +89,8 @@ struct Launch {
   int console;
   int report;  ///< closed by a successful exec; else carries errno
   pid_t parent;
-  int cpu;
-  int real_time_priority;
+  int kept_descriptor;
+  bool same_addresses;
 };
 
 [[noreturn]] void become(const Launch& launch) {
@@ -106,17 +107,8 @@ struct Launch {
   ::dup2(launch.console, STDERR_FILENO);
   // Recordings and sockets of ours must not stay open, or locked, in it.
   ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
-  if (launch.cpu >= 0) {
-    cpu_set_t only;
-    CPU_ZERO(&only);
-    CPU_SET(static_cast<unsigned>(launch.cpu), &only);
-    ::sched_setaffinity(0, sizeof only, &only);
-  }
-  if (launch.real_time_priority > 0) {
-    sched_param priority{};
-    priority.sched_priority = launch.real_time_priority;
-    ::sched_setscheduler(0, SCHED_FIFO, &priority);
-  }
+  if (launch.kept_descriptor >= 0) ::fcntl(launch.kept_descriptor, F_SETFD, 0);
+  if (launch.same_addresses) ::personality(ADDR_NO_RANDOMIZE);
   if (::chdir(launch.folder) == 0) {
     ::execve(launch.arguments[0], launch.arguments.data(), launch.environment.data());
   }
@@ -206,7 +198,7 @@ class ChildProcess::Impl {
     std::vector<std::string> environment = merged_environment(parameters);
     const Launch launch{pointers(command),  pointers(environment),        folder_.c_str(),
                         output.write.get(), report.write.get(),           ::getpid(),
-                        parameters.cpu,     parameters.real_time_priority};
+                        parameters.kept_descriptor, parameters.same_addresses};
     pid_ = ::fork();
     if (pid_ < 0) refuse(parameters, "fork", errno);
     if (pid_ == 0) become(launch);
@@ -264,74 +256,6 @@ std::string ChildProcess::console_tail(std::size_t lines) const {
   // Its last output may not have been read yet.
   if (!impl_->running()) impl_->console_->wait_for_end();
   return impl_->console_->tail(lines);
-}
-
-PinnedThread::PinnedThread() : thread_(::gettid()) {
-  const int here = ::sched_getcpu();
-  if (here < 0 || ::sched_getaffinity(thread_, sizeof before_, &before_) != 0) return;
-  cpu_set_t only;
-  CPU_ZERO(&only);
-  CPU_SET(static_cast<unsigned>(here), &only);
-  if (::sched_setaffinity(thread_, sizeof only, &only) == 0) cpu_ = here;
-}
-
-PinnedThread::~PinnedThread() {
-  if (cpu_ >= 0) ::sched_setaffinity(thread_, sizeof before_, &before_);
-}
-
-namespace {
-
-struct TaskState {
-  char letter = 'X';  ///< as the kernel names it: S sleeps, R runs, D waits for a disk, T stopped
-  pid_t group = 0;
-};
-
-/// Of /proc/…/stat; one that has ended meanwhile is no longer there.
-TaskState read_state(const std::filesystem::path& file) {
-  std::ifstream stream(file);
-  std::string text((std::istreambuf_iterator<char>(stream)), {});
-  const std::size_t name_end = text.rfind(')');  // the name may hold anything
-  if (name_end == std::string::npos) return {};
-  std::istringstream rest(text.substr(name_end + 1));
-  TaskState state;
-  pid_t parent = 0;
-  rest >> state.letter >> parent >> state.group;
-  return state;
-}
-
-/// Sub-folders that are named by a number: processes, or threads.
-std::vector<std::filesystem::path> numbered(const std::filesystem::path& folder) {
-  std::vector<std::filesystem::path> found;
-  std::error_code code;
-  for (auto entry = std::filesystem::directory_iterator(folder, code);
-       !code && entry != std::filesystem::directory_iterator(); entry.increment(code)) {
-    const std::string name = entry->path().filename().string();
-    if (name.find_first_not_of("0123456789") == std::string::npos) found.push_back(entry->path());
-  }
-  return found;
-}
-
-}  // namespace
-
-bool group_waits(pid_t group) {
-  for (const std::filesystem::path& process : numbered("/proc")) {
-    if (read_state(process / "stat").group != group) continue;
-    for (const std::filesystem::path& thread : numbered(process / "task")) {
-      constexpr std::string_view kBusy = "RDTt";
-      if (kBusy.find(read_state(thread / "stat").letter) != kBusy.npos) return false;
-    }
-  }
-  return true;
-}
-
-bool real_time_permitted() {
-  sched_param before{};
-  const int policy = ::sched_getscheduler(0);
-  if (policy < 0 || ::sched_getparam(0, &before) != 0) return false;
-  sched_param highest{};
-  highest.sched_priority = ::sched_get_priority_max(SCHED_FIFO);
-  if (::sched_setscheduler(0, SCHED_FIFO, &highest) != 0) return false;
-  return ::sched_setscheduler(0, policy, &before) == 0;
 }
 
 }  // namespace tactus

@@ -7,7 +7,6 @@
 // the flight whatever happens. It leads its own process group, so a Ctrl-C at the terminal does not
 // reach it before we have closed the flight, and what it started ends with it.
 
-#include <sched.h>
 #include <sys/types.h>
 
 #include <cstddef>
@@ -25,8 +24,8 @@ struct ProcessParameters {
   std::vector<std::string> command;  ///< program with its path, arguments
   std::vector<std::pair<std::string, std::string>> environment;  ///< added to ours
   std::string folder;                    ///< made if it is not there; empty: a fresh temporary one
-  int cpu = -1;                          ///< the only core it may use; −1: all
-  int real_time_priority = 0;            ///< SCHED_FIFO, 1 to 99, if permitted; 0: ordinary
+  int kept_descriptor = -1;              ///< stays open in it; −1: none of ours does
+  bool same_addresses = false;           ///< its memory is laid out alike in every run
   std::size_t console_kept = 64 * 1024;  ///< bytes, for messages
   std::size_t console_file_limit = 64UL << 20U;  ///< bytes of console.txt
 };
@@ -62,30 +61,5 @@ class ChildProcess {
  private:
   std::unique_ptr<Impl> impl_;
 };
-
-/// Whether every thread of every process of the group waits for something: none runs, wants to run,
-/// waits for a disk, or was stopped by a signal.
-bool group_waits(pid_t group);
-
-/// The calling thread stays on one core until the end of this object's life.
-class PinnedThread {
- public:
-  /// On the core it runs on now.
-  PinnedThread();
-  ~PinnedThread();
-  PinnedThread(const PinnedThread&) = delete;
-  PinnedThread& operator=(const PinnedThread&) = delete;
-
-  /// −1: it could not be had.
-  [[nodiscard]] int cpu() const { return cpu_; }
-
- private:
-  pid_t thread_ = 0;
-  cpu_set_t before_{};
-  int cpu_ = -1;
-};
-
-/// Whether programs that we start may use SCHED_FIFO up to its highest priority.
-bool real_time_permitted();
 
 }  // namespace tactus

@@ -19,6 +19,7 @@
 #include "tactus/link/mavlink/mavlink.h"
 #include "tactus/link/mavlink/mavlink_messages.h"
 #include "tactus/link/net/socket.h"
+#include "tactus/link/px4/px4_transport.h"
 #include "tactus/sensor/sensors_spec.h"
 
 namespace tactus {
@@ -51,13 +52,20 @@ class Px4HilEncoder {
   std::uint32_t sent_[kInstrumentCount] = {};  ///< counts of the readings, by Instrument
 };
 
-enum class HilAnswer : std::uint8_t { kAnswered, kLate, kClosed, kInterrupted };
+enum class HilAnswer : std::uint8_t {
+  kAnswered,
+  kNone,  ///< it has nothing more to say
+  kLate,
+  kClosed,
+  kInterrupted,
+};
 
 /// The connection. What cannot be sent because PX4 does not read is kept up to a limit, and beyond
 /// it left out by whole steps, so the stream stays in frames.
 class Px4HilLink {
  public:
-  Px4HilLink(TcpStream stream, Interrupted interrupted);
+  /// `transport` is connected and outlives this.
+  Px4HilLink(Px4Transport& transport, Interrupted interrupted);
 
   /// Never waits.
   void send(std::span<const std::byte> messages);
@@ -79,7 +87,7 @@ class Px4HilLink {
  private:
   void take(const mavlink::HilActuatorControls& controls, std::uint64_t px4_time_us);
 
-  TcpStream stream_;
+  Px4Transport& transport_;
   Interrupted interrupted_;
   mavlink::Parser parser_;
   mavlink::HilActuatorControls controls_;

@@ -93,30 +93,11 @@ void validate(const Px4SitlParameters& parameters, std::string_view where) {
   }
 }
 
-std::vector<std::string> repeatable_warnings(const Px4SitlParameters& parameters, int cpu) {
-  std::vector<std::string> warnings;
-  if (parameters.wait) {
-    warnings.emplace_back(
-        "repeatable: PX4 was started by you; start it on the same core and with real-time priority "
-        "(as root: taskset), or leave its start to Tactus");
-  }
-  if (cpu < 0) {
-    warnings.emplace_back("repeatable: cannot stay on one core; flights will differ in the bits");
-  }
-  if (!real_time_permitted()) {
-    warnings.emplace_back(
-        "repeatable: PX4 may not use real-time priorities here; flights will differ in the bits. "
-        "Run as root, with CAP_SYS_NICE, or with \"ulimit -r 99\"");
-  }
-  return warnings;
-}
-
 ProcessParameters px4_process(const Px4SitlParameters& parameters,
-                              const std::vector<EmittedParameter>& settings, int cpu) {
+                              const std::vector<EmittedParameter>& settings) {
   ProcessParameters process;
   process.name = "PX4";
   process.folder = parameters.folder;
-  process.cpu = cpu;
   // -d: no shell of its own; the last argument: where its scripts are.
   process.command = {parameters.binary, "-d", "-i", fmt::format("{}", parameters.instance),
                      px4_romfs(parameters)};

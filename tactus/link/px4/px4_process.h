@@ -23,7 +23,7 @@ struct Px4SitlParameters {
   std::string folder;         ///< its working folder, kept; empty: a temporary one
   std::int32_t instance = 0;  ///< N: TCP port 4560+N, UDP ports 14580+N and 14540+N
   bool wait = false;          ///< the user starts it
-  bool repeatable = false;    ///< one core, real-time priority, slow boot
+  bool free = false;          ///< not under the conductor; so is one that the user starts
 };
 
 inline constexpr std::int32_t kMaxPx4Instance = 249;  ///< its MAV_SYS_ID is one more, at most 250
@@ -47,12 +47,9 @@ void validate(const Px4SitlParameters& parameters, std::string_view where);
 /// Where the start-up scripts are.
 std::string px4_romfs(const Px4SitlParameters& parameters);
 
-/// Why flights will differ in the bits all the same. `cpu`: the core of this thread, −1: none.
-std::vector<std::string> repeatable_warnings(const Px4SitlParameters& parameters, int cpu);
-
 /// Command and environment. A kept folder loses the parameters and missions of an earlier flight,
 /// because a flight must not depend on the one before.
 ProcessParameters px4_process(const Px4SitlParameters& parameters,
-                              const std::vector<EmittedParameter>& settings, int cpu);
+                              const std::vector<EmittedParameter>& settings);
 
 }  // namespace tactus

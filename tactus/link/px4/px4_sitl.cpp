@@ -16,14 +16,10 @@ namespace {
 
 constexpr std::uint64_t kPx4Start_us = 1'000'000;  // its time at the start of a run
 
-// Wall time of one step while PX4 starts, and simulated time until that is over.
+// Wall time of one step while a free PX4 starts, and simulated time until that is over.
 constexpr DurationUs kSilentStep{50'000};
-constexpr DurationUs kRepeatableSilentStep{400'000};
-constexpr std::uint64_t kRepeatableSlowdown = 20;
-constexpr DurationUs kRepeatableStart{200'000};
 constexpr DurationUs kLongestStart{5'000'000};
-constexpr DurationUs kRepeatableCalm{10'000'000};  // wall time at most until PX4 has nothing to do
-constexpr DurationUs kCalmLook{10'000};
+constexpr DurationUs kLongestSilence{60'000'000};  // simulated time until the first answer
 
 constexpr DurationUs kStartWait{1'000'000};  // for an answer while parts are being started
 constexpr DurationUs kLateWait{20'000};      // of policy hold, until it answers again
@@ -39,8 +35,6 @@ constexpr int kStepsWithoutGyro = 25;                      // an IMU may be slow
 PilotParameters pilot_parameters(const Px4SitlParameters& parameters, const Px4Flight& flight) {
   PilotParameters pilot;
   pilot.flavour = PilotFlavour::kPx4;
-  // What PX4 reports of its mission it sends when something arrives, or else after some wall time.
-  if (parameters.repeatable) pilot.heartbeat = flight.period;
   pilot.home = {flight.home.lat_deg, flight.home.lon_deg, flight.home.alt_msl_m};
   pilot.vehicle_system = static_cast<std::uint8_t>(1 + parameters.instance);
   return pilot;
@@ -65,6 +59,7 @@ Px4Sitl::Px4Sitl(const Px4SitlParameters& parameters, const LinkParameters& link
   validate(parameters, "autopilot");
   // A PX4 that the user has started gets them over MAVLink.
   if (parameters.wait) pilot_.set_parameters(flight_.parameters);
+  parameters_.free |= parameters.wait;
 }
 
 Px4Sitl::~Px4Sitl() = default;
@@ -92,33 +87,49 @@ void Px4Sitl::step(const AutopilotInput& input, AutopilotOutput& output) {
 // ---- start
 
 void Px4Sitl::start(TimeUs now) {
-  TcpListener listener(ports_.hil, "PX4 (MAVLink HIL)");
-  udp_.emplace(ports_.own, "PX4 (MAVLink)");
-  if (parameters_.repeatable && !pinned_) {
-    pinned_ = std::make_unique<PinnedThread>();
-    warnings_ = repeatable_warnings(parameters_, pinned_->cpu());
-  }
   boot_deadline_ = Deadline::after(limits_.connect_deadline);
   started_at_ = now;
   answered_at_ = now;
-  if (!parameters_.wait) {
-    process_ = std::make_unique<ChildProcess>(
-        px4_process(parameters_, flight_.parameters, pinned_ ? pinned_->cpu() : -1));
-  }
-  const Interrupted stop = [this] { return asked_to_stop() || (process_ && !process_->running()); };
-  std::optional<TcpStream> stream = listener.accept(boot_deadline_, stop);
-  if (stream) {
-    link_.emplace(std::move(*stream), interrupted_);
+  if (parameters_.free ? start_free() : start_conducted()) {
+    link_.emplace(*transport_, interrupted_);
     phase_ = Phase::kSilent;
-    if (pinned_ && process_) resident_ = std::make_unique<ResidentFiles>(process_->pid());
   } else if (asked_to_stop()) {
-    process_.reset();
+    end_program();
   } else if (process_ && !process_->running()) {
-    fail(fmt::format("never connected to TCP port {}", listener.port()));
+    fail(fmt::format("never connected to TCP port {}", ports_.hil));
   } else {
-    fail(fmt::format("did not connect to TCP port {} within {} of wall time", listener.port(),
+    fail(fmt::format("did not connect to TCP port {} within {} of wall time", ports_.hil,
                      to_text(limits_.connect_deadline)));
   }
+}
+
+bool Px4Sitl::start_free() {
+  auto sockets = std::make_unique<Px4Sockets>(ports_);
+  if (!parameters_.wait) {
+    free_ = std::make_unique<ChildProcess>(px4_process(parameters_, flight_.parameters));
+    process_ = free_.get();
+  }
+  const Interrupted stop = [this] { return asked_to_stop() || (process_ && !process_->running()); };
+  const bool connected = sockets->accept(boot_deadline_, stop);
+  transport_ = std::move(sockets);
+  return connected;
+}
+
+bool Px4Sitl::start_conducted() {
+  conducted_ = std::make_unique<ConductedProgram>(px4_process(parameters_, flight_.parameters),
+                                                  std::uint64_t{1});
+  process_ = &conducted_->process();
+  auto transport = std::make_unique<Px4Conducted>(*conducted_, ports_);
+  const bool connected = transport->accept(boot_deadline_, interrupted_);
+  transport_ = std::move(transport);
+  return connected;
+}
+
+void Px4Sitl::end_program() {
+  transport_.reset();
+  process_ = nullptr;
+  free_.reset();
+  conducted_.reset();
 }
 
 void Px4Sitl::restart() {
@@ -129,9 +140,8 @@ void Px4Sitl::restart() {
         "(autopilot.outside.wait = true). Leave its start to Tactus (autopilot.px4.binary) for "
         "flights that lose power");
   }
-  process_.reset();
   close_link();
-  udp_.reset();
+  end_program();
   encoder_ = Px4HilEncoder(flight_.sensors);
   pilot_.restart();
   command_ = {};
@@ -144,15 +154,18 @@ void Px4Sitl::restart() {
 
 /// Wall time that a step lasts at least.
 DurationUs Px4Sitl::step_length() const {
-  if (phase_ == Phase::kSilent) return parameters_.repeatable ? kRepeatableSilentStep : kSilentStep;
-  if (phase_ != Phase::kStarting) return DurationUs(0);
-  return parameters_.repeatable ? kRepeatableSlowdown * flight_.period : flight_.period;
+  if (!parameters_.free) return DurationUs(0);
+  if (phase_ == Phase::kSilent) return kSilentStep;
+  return phase_ == Phase::kStarting ? flight_.period : DurationUs(0);
 }
 
 void Px4Sitl::exchange(const AutopilotInput& input) {
-  const Deadline step_end = Deadline::after(step_length());
+  const DurationUs length = step_length();
+  const Deadline step_end = length.us == 0 ? Deadline::now() : Deadline::after(length);
   messages_.clear();
-  const GyroNews news = encoder_.encode(input, input.now.us + kPx4Start_us, messages_);
+  const std::uint64_t px4_time_us = input.now.us + kPx4Start_us;
+  const GyroNews news = encoder_.encode(input, px4_time_us, messages_);
+  transport_->advance_to(px4_time_us);
   link_->send(messages_);
   if (phase_ == Phase::kSilent || phase_ == Phase::kStarting) {
     exchange_at_start(input.now, news, step_end);
@@ -169,51 +182,45 @@ void Px4Sitl::exchange_at_start(TimeUs now, GyroNews news, Deadline step_end) {
     fail(fmt::format("ended while it started, at t = {}", to_text(now)));
   }
   Deadline wait_end = step_end;
-  if (!silent) {
+  if (!parameters_.free) {
+    wait_end = Deadline::after(limits_.exchange_deadline);
+  } else if (!silent) {
     wait_end = Deadline::after(
         news == GyroNews::kPrimary ? shorter(kStartWait, limits_.exchange_deadline) : kNoGyroWait);
   }
-  take_answer(link_->wait(now.us + kPx4Start_us, wait_end), now,
-              too_long && !silent && news == GyroNews::kPrimary);
+  const bool due = !parameters_.free || (too_long && !silent && news == GyroNews::kPrimary);
+  take_answer(link_->wait(now.us + kPx4Start_us, wait_end), now, due);
+  const DurationUs since = now - started_at_;
   if (phase_ == Phase::kSilent && link_->answers() > 0) {
     phase_ = Phase::kStarting;
-  } else if (phase_ == Phase::kSilent && too_long) {
+  } else if (phase_ == Phase::kSilent && parameters_.free && too_long) {
     fail(fmt::format("connected, but did not answer within {} of wall time (HIL_ACTUATOR_CONTROLS)",
                      to_text(limits_.connect_deadline)));
+  } else if (phase_ == Phase::kSilent && since > kLongestSilence) {
+    fail(fmt::format("connected, but did not answer within {} of its time (HIL_ACTUATOR_CONTROLS)",
+                     to_text(kLongestSilence)));
   }
   if (phase_ != Phase::kStarting && phase_ != Phase::kSilent) return;
   wait_until(step_end, interrupted_);
-  if (parameters_.repeatable) wait_for_calm();
   if (phase_ == Phase::kSilent) return;
-  const DurationUs since = now - started_at_;
-  const bool over = parameters_.repeatable
-                        ? since >= kRepeatableStart
-                        : pilot_.vehicle().has_heartbeat || since >= kLongestStart;
-  if (over) phase_ = Phase::kFlying;
-}
-
-/// On a busy machine a start-up script needs longer than a step; time must not go on meanwhile.
-void Px4Sitl::wait_for_calm() {
-  const Deadline deadline = Deadline::after(kRepeatableCalm);
-  int calm = 0;
-  while (process_ && calm < 2 && !deadline.passed() && !asked_to_stop()) {
-    calm = group_waits(process_->pid()) ? calm + 1 : 0;
-    wait_until(Deadline::after(kCalmLook), interrupted_);
-  }
+  if (pilot_.vehicle().has_heartbeat || since >= kLongestStart) phase_ = Phase::kFlying;
 }
 
 void Px4Sitl::exchange_in_flight(TimeUs now, GyroNews news) {
-  const bool due = news == GyroNews::kPrimary && phase_ == Phase::kFlying;
+  // A conducted one is late only if it hangs, whatever it gets.
+  const bool due = (news == GyroNews::kPrimary || !parameters_.free) && phase_ == Phase::kFlying;
   Deadline deadline = Deadline::after(limits_.exchange_deadline);
   if (phase_ == Phase::kLate) deadline = Deadline::after(kLateWait);
-  if (news == GyroNews::kOther) deadline = Deadline::after(kOtherGyroWait);
-  if (news == GyroNews::kNone) deadline = Deadline::after(kNoGyroWait);
+  if (parameters_.free && news == GyroNews::kOther) deadline = Deadline::after(kOtherGyroWait);
+  if (parameters_.free && news == GyroNews::kNone) deadline = Deadline::after(kNoGyroWait);
   if (phase_ == Phase::kFreeRunning) deadline = Deadline::now();
   steps_without_gyro_ = news == GyroNews::kNone ? steps_without_gyro_ + 1 : 0;
   if (steps_without_gyro_ == kStepsWithoutGyro) note(now, "PX4 gets no gyroscope reading");
   const LateAnswers::Clock::time_point since = LateAnswers::Clock::now();
-  const bool in_time = take_answer(link_->wait(now.us + kPx4Start_us, deadline), now, due);
-  if (in_time || (news == GyroNews::kPrimary && !asked_to_stop())) late_.count(now, in_time, since);
+  const HilAnswer answer = link_->wait(now.us + kPx4Start_us, deadline);
+  const bool in_time = take_answer(answer, now, due);
+  const bool was_due = news == GyroNews::kPrimary && answer != HilAnswer::kNone;
+  if (in_time || (was_due && !asked_to_stop())) late_.count(now, in_time, since);
 }
 
 /// Whether one that can be flown came in time.
@@ -249,6 +256,17 @@ std::string Px4Sitl::who() const {
   return process_ ? fmt::format("PX4 (process {})", process_->pid()) : "PX4 (started by you)";
 }
 
+/// Why a conducted one does not go on.
+std::string Px4Sitl::conducted_text() const {
+  if (const std::string failure = conducted_->failure(); !failure.empty()) {
+    return fmt::format(
+        ". It cannot be conducted: {}. It can fly without, and then no flight has the same bits "
+        "again: --free (autopilot.outside.free = true)",
+        failure);
+  }
+  return process_->running() ? ". Its threads:\n" + conducted_->threads_text() : "";
+}
+
 void Px4Sitl::fail(const std::string& what) {
   std::string text = fmt::format("{} {}", who(), what);
   if (process_) {
@@ -257,6 +275,7 @@ void Px4Sitl::fail(const std::string& what) {
     const std::string console = process_->console_tail(kConsoleLines);
     text += console.empty() ? "; it printed nothing"
                             : fmt::format(". The end of its console:\n{}", console);
+    if (conducted_) text += conducted_text();
   } else {
     text += "; look at its console";
   }
@@ -329,8 +348,8 @@ void Px4Sitl::close_link() {
 }
 
 void Px4Sitl::drop() {
-  process_.reset();
   close_link();
+  end_program();
   command_ = {};
   armed_ = false;
   phase_ = Phase::kDropped;
@@ -342,10 +361,9 @@ void Px4Sitl::note(TimeUs now, const char* what) {
 
 // ---- commands and telemetry
 
-/// At a repeatable start nothing is sent that PX4 might, or might not, be ready to receive.
 bool Px4Sitl::exchanges_telemetry() const {
-  if (!udp_ || phase_ == Phase::kSilent || phase_ == Phase::kOff) return false;
-  return phase_ != Phase::kDropped && (phase_ != Phase::kStarting || !parameters_.repeatable);
+  return transport_ && phase_ != Phase::kSilent && phase_ != Phase::kOff &&
+         phase_ != Phase::kDropped;
 }
 
 void Px4Sitl::exchange_telemetry(const AutopilotInput& input) {
@@ -354,25 +372,26 @@ void Px4Sitl::exchange_telemetry(const AutopilotInput& input) {
       std::span(input.battery).first(static_cast<std::size_t>(flight_.pack_count)), input.now);
   pilot_.want(input.high_level, input.now);
   if (!send_orders() || pilot_.idle()) return;
-  // Answers that need no simulated time come now, so that they belong to this step on any machine.
-  const Deadline deadline = Deadline::after(shorter(kOrderWait, limits_.exchange_deadline));
-  while (!pilot_.idle() && !deadline.passed() && !asked_to_stop()) {
-    receive_telemetry(input.now, deadline);
+  // Answers that need no simulated time come now, so that they belong to this step.
+  const Deadline deadline = Deadline::after(
+      parameters_.free ? shorter(kOrderWait, limits_.exchange_deadline) : limits_.exchange_deadline);
+  for (int i = 0; i < kMostDatagrams && !pilot_.idle() && !asked_to_stop(); ++i) {
+    if (!receive_telemetry(input.now, deadline)) break;
     send_orders();
   }
 }
 
-void Px4Sitl::receive_telemetry(TimeUs now, Deadline deadline) {
-  UdpPeer from;
+/// False: nothing came.
+bool Px4Sitl::receive_telemetry(TimeUs now, Deadline deadline) {
   std::size_t bytes = 0;
   for (int i = 0; i < kMostDatagrams && bytes < kMostBytes && !asked_to_stop(); ++i) {
-    if (udp_->receive(datagram_, deadline, interrupted_, &from) != ReceiveResult::kData) return;
+    if (transport_->receive_datagram(datagram_, deadline, interrupted_) != Px4Receive::kData) break;
     bytes += datagram_.size();
-    if (from.port != ports_.mavlink) continue;  // of another program
     telemetry_.add(datagram_, now);
     pilot_.receive(datagram_, now);
     deadline = Deadline::now();
   }
+  return bytes > 0;
 }
 
 void Px4Sitl::note_texts(TimeUs now) {
@@ -395,7 +414,7 @@ void Px4Sitl::check_uploads(TimeUs now) {
 bool Px4Sitl::send_orders() {
   bool sent = false;
   for (auto order = pilot_.take_outgoing(); !order.empty(); order = pilot_.take_outgoing()) {
-    udp_->send_to(ports_.mavlink, order);
+    transport_->send_datagram(order);
     sent = true;
   }
   return sent;
@@ -415,7 +434,7 @@ void Px4Sitl::take_external_bytes(std::vector<ExternalBytes>& bytes) {
 }
 
 std::vector<std::string> Px4Sitl::warnings() const {
-  std::vector<std::string> list = warnings_;
+  std::vector<std::string> list;
   const std::vector<std::string> peers = external_peers();
   for (std::string text :
        {process_ ? process_->console_failure() : std::string(), late_.text("PX4", limits_.late),

@@ -12,9 +12,13 @@
 //   3. send what is due (battery, parameters, arm, mode, mission …); wait a moment for answers,
 //      clock held
 //
+// PX4 runs under the conductor (docs/conductor.md): after each message it has done all that it can do
+// at this time, so that nothing depends on how fast anything is. It answers or has nothing to say;
+// what is late then hangs. With `free` it runs as it likes, and waits end by wall time.
+//
 // Boot: PX4 sleeps in simulated time while it starts, and does not answer. So the clock goes on
-// without answers, slowly, until the first one; then at real time until its MAVLink is up. With
-// `repeatable` it is slower still, so that all parts of PX4 start at the same simulated instants.
+// without answers until the first one; a free one gets some wall time for each step, and then goes
+// at real time until its MAVLink is up.
 //
 // A missing answer is met by the policy of LinkParameters once its deadline has passed:
 //   fail          Error(kPeer): who, since when, what was awaited, the end of its console
@@ -47,7 +51,7 @@
 #include "tactus/link/net/socket.h"
 #include "tactus/link/px4/px4_hil.h"
 #include "tactus/link/px4/px4_process.h"
-#include "tactus/link/px4/resident_files.h"
+#include "tactus/link/px4/px4_transport.h"
 #include "tactus/sensor/sensors_spec.h"
 #include "tactus/world/geodesy.h"
 
@@ -84,12 +88,12 @@ class Px4Sitl final : public Autopilot {
   void save(StateWriter& to) const override;
   void load(StateReader& from) override;
 
-  /// What the user asked for and does not get ("repeatable: …"); a console that cannot be kept;
-  /// answers that were late; bytes that no recording has.
+  /// A console that cannot be kept; answers that were late; bytes that no recording has; a process
+  /// that has talked to PX4 besides us.
   [[nodiscard]] std::vector<std::string> warnings() const override;
   [[nodiscard]] const MavlinkPilot& pilot() const { return pilot_; }
   /// Null before the first step, and if the user started it.
-  [[nodiscard]] const ChildProcess* process() const { return process_.get(); }
+  [[nodiscard]] const ChildProcess* process() const { return process_; }
 
  private:
   enum class Phase : std::uint8_t {
@@ -104,9 +108,11 @@ class Px4Sitl final : public Autopilot {
   };
 
   void start(TimeUs now);
+  bool start_free();
+  bool start_conducted();
+  void end_program();
   void exchange(const AutopilotInput& input);
   void exchange_at_start(TimeUs now, GyroNews news, Deadline step_end);
-  void wait_for_calm();
   void exchange_in_flight(TimeUs now, GyroNews news);
   bool take_answer(HilAnswer answer, TimeUs now, bool due);
   void be_late(TimeUs now);
@@ -119,13 +125,14 @@ class Px4Sitl final : public Autopilot {
   void exchange_telemetry(const AutopilotInput& input);
   void note_texts(TimeUs now);
   void check_uploads(TimeUs now);
-  void receive_telemetry(TimeUs now, Deadline deadline);
+  bool receive_telemetry(TimeUs now, Deadline deadline);
   bool send_orders();
   void note(TimeUs now, const char* what);
   [[nodiscard]] DurationUs step_length() const;
   [[nodiscard]] bool exchanges_telemetry() const;
   [[nodiscard]] bool asked_to_stop() const { return interrupted_ && interrupted_(); }
   [[nodiscard]] std::string who() const;
+  [[nodiscard]] std::string conducted_text() const;
   [[noreturn]] void fail(const std::string& what);
 
   Px4SitlParameters parameters_;
@@ -133,17 +140,16 @@ class Px4Sitl final : public Autopilot {
   LinkParameters limits_;
   Px4Flight flight_;
   Interrupted interrupted_;
-  std::vector<std::string> warnings_;
 
   Phase phase_ = Phase::kOff;
   TimeUs now_;  ///< of the last step
   TimeUs started_at_;
   Deadline boot_deadline_ = Deadline::now();
-  std::unique_ptr<PinnedThread> pinned_;
+  std::unique_ptr<ConductedProgram> conducted_;  ///< PX4, unless it is free
+  std::unique_ptr<Px4Transport> transport_;
   std::optional<Px4HilLink> link_;
-  std::optional<UdpSocket> udp_;
-  std::unique_ptr<ChildProcess> process_;    ///< ends before the sockets close
-  std::unique_ptr<ResidentFiles> resident_;  ///< of it, where flights are to be repeatable
+  std::unique_ptr<ChildProcess> free_;  ///< PX4, if it is free; ends before the sockets close
+  ChildProcess* process_ = nullptr;     ///< either of them
   Px4HilEncoder encoder_;
   NamedChanges changes_;
   MavlinkPilot pilot_;

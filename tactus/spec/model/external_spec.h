@@ -30,7 +30,7 @@ struct ExternalSpec {
   std::string folder;
   std::int32_t instance = 0;
   bool wait = false;
-  bool repeatable = false;
+  bool free = false;  ///< not under the conductor
   LinkParameters link;
   /// Of `ardupilot_defaults` those inside the program, "@…", and what the others say, if it flies.
   std::vector<std::string> ardupilot_built_in;
@@ -49,7 +49,7 @@ struct ExternalSpec {
     visit("folder", "", left_out(self.folder, "where it works"));
     visit("instance", "", self.instance);
     visit("wait", "", self.wait);
-    visit("repeatable", "", self.repeatable);
+    visit("free", "", self.free);
     visit("link", "", self.link);
     constexpr char kNone[] = "specs without such files keep the digests from before there were any";
     visit("ardupilot_built_in", "", without_length(self.ardupilot_built_in, kNone));

@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "tactus/link/net/conducted_program.h"
+
+#include <fmt/format.h>
+#include <linux/futex.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "tactus/core/assert.h"
+#include "tactus/core/error.h"
+#include "tactus/core/printable.h"
+
+namespace tactus {
+namespace {
+
+namespace fs = std::filesystem;
+using conductor::Channel;
+using conductor::RecordHeader;
+using conductor::ThreadState;
+using conductor::ThreadView;
+using conductor::WaitFor;
+
+constexpr char kLibraryName[] = "libtactus_conductor.so";
+constexpr std::int64_t kStart_ns = 1'000'000'000;
+
+// The C library chooses functions for this processor by what it can do, and their last bits differ.
+// Without these, all of x86-64 computes alike. One pool of memory, whatever the number of cores.
+constexpr char kTunables[] =
+    "glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4,-AVX512F:glibc.malloc.arena_max=1";
+
+[[noreturn]] void refuse(const std::string& what, int code) {
+  throw Error(ExitCode::kEnvironment,
+              fmt::format("{}: {}", what, std::generic_category().message(code)));
+}
+
+std::string program_folder() {
+  std::error_code ignored;
+  return fs::read_symlink("/proc/self/exe", ignored).parent_path().string();
+}
+
+std::string make_private_folder() {
+  // Paths of local sockets are short, so this one is too.
+  std::string name = "/tmp/tactus-XXXXXX";
+  if (::mkdtemp(name.data()) == nullptr) refuse("a folder in /tmp cannot be made", errno);
+  return name;
+}
+
+const char* what_for(WaitFor wait) {
+  switch (wait) {
+    case WaitFor::kNothing: return "nothing";
+    case WaitFor::kTurn: return "its turn";
+    case WaitFor::kTime: return "time";
+    case WaitFor::kMutex: return "a mutex";
+    case WaitFor::kCondition: return "a condition";
+    case WaitFor::kSemaphore: return "a semaphore";
+    case WaitFor::kLock: return "a lock or barrier";
+    case WaitFor::kOnce: return "an initialisation by another thread";
+    case WaitFor::kThread: return "the end of a thread";
+    case WaitFor::kFiles: return "files or sockets";
+    case WaitFor::kFile: return "a file or socket";
+    case WaitFor::kConnection: return "a connection";
+    case WaitFor::kProcess: return "a child process";
+  }
+  return "?";
+}
+
+std::string describe(const ThreadView& view) {
+  const std::string name =
+      printable(std::string(view.name, ::strnlen(view.name, sizeof view.name)));
+  const double since_s = static_cast<double>(view.since_ns) * 1e-9;
+  switch (view.state) {
+    case ThreadState::kRunning:
+      return fmt::format("  {} {} runs without a call that waits since {:.6f} s of its time\n",
+                         view.number, name, since_s);
+    case ThreadState::kReady:
+      return fmt::format("  {} {} is ready since {:.6f} s\n", view.number, name, since_s);
+    case ThreadState::kWaiting:
+      return fmt::format("  {} {} waits for {} since {:.6f} s\n", view.number, name,
+                         what_for(view.wait), since_s);
+    case ThreadState::kNone: break;
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string conductor_library() {
+  const std::string beside = program_folder();
+  for (const std::string& folder : {beside, beside + "/../lib/tactus", beside + "/.."}) {
+    const fs::path path = fs::path(folder) / kLibraryName;
+    std::error_code ignored;
+    if (fs::exists(path, ignored)) return fs::canonical(path, ignored).string();
+  }
+  return "";
+}
+
+ConductedProgram::ConductedProgram(ProcessParameters parameters, std::uint64_t seed)
+    : memory_(::memfd_create("tactus-conductor", MFD_CLOEXEC)), folder_(make_private_folder()) {
+  const std::string library = conductor_library();
+  if (library.empty()) {
+    throw Error(ExitCode::kEnvironment,
+                fmt::format("{} is not beside the program", kLibraryName));
+  }
+  if (!memory_.open() || ::ftruncate(memory_.get(), sizeof(Channel)) != 0) {
+    refuse("memory for the conductor", errno);
+  }
+  void* const memory =
+      ::mmap(nullptr, sizeof(Channel), PROT_READ | PROT_WRITE, MAP_SHARED, memory_.get(), 0);
+  if (memory == MAP_FAILED) refuse("memory for the conductor", errno);
+  channel_ = new (memory) Channel{};
+  channel_->magic = conductor::kChannelMagic;
+  channel_->seed = seed;
+  limit_ns_ = told_limit_ns_ = channel_->limit_ns = kStart_ns;
+  channel_->asked.store(1);
+
+  parameters.kept_descriptor = memory_.get();
+  parameters.same_addresses = true;
+  const auto set = [&parameters](const char* name, std::string value) {
+    parameters.environment.emplace_back(name, std::move(value));
+  };
+  set("LD_PRELOAD", library);
+  set("GLIBC_TUNABLES", kTunables);
+  set(conductor::kChannelVariable, fmt::format("{}", memory_.get()));
+  set(conductor::kFolderVariable, folder_);
+  set("TZ", "UTC0");
+  set("LC_ALL", "C");
+  process_ = std::make_unique<ChildProcess>(parameters);
+}
+
+ConductedProgram::~ConductedProgram() {
+  process_.reset();
+  ::munmap(channel_, sizeof(Channel));
+  std::error_code ignored;
+  fs::remove_all(folder_, ignored);
+}
+
+void ConductedProgram::send(RecordHeader header, std::span<const std::byte> bytes) {
+  header.bytes = static_cast<std::uint32_t>(bytes.size());
+  const auto* const begin = reinterpret_cast<const std::byte*>(&header);
+  input_.insert(input_.end(), begin, begin + sizeof header);
+  input_.insert(input_.end(), bytes.begin(), bytes.end());
+  input_.resize(input_.size() + conductor::padded(header.bytes) - header.bytes);
+}
+
+void ConductedProgram::set_limit_ns(std::int64_t limit_ns) {
+  TACTUS_ASSERT(limit_ns >= limit_ns_, "time goes forward");
+  limit_ns_ = limit_ns;
+}
+
+std::int64_t ConductedProgram::now_ns() const { return channel_->now_ns; }
+
+bool ConductedProgram::wants_turn() const {
+  return under_way_ || !input_.empty() || limit_ns_ > told_limit_ns_;
+}
+
+/// As many whole records as there is room for.
+void ConductedProgram::start_turn() {
+  conductor::Buffer& input = channel_->input;
+  std::size_t size = 0;
+  while (size < input_.size()) {
+    RecordHeader header;
+    std::memcpy(&header, input_.data() + size, sizeof header);
+    const std::size_t next = size + sizeof header + conductor::padded(header.bytes);
+    if (next > conductor::kBufferBytes) break;
+    size = next;
+  }
+  TACTUS_ASSERT(size > 0 || input_.empty(), "a record that has room");
+  std::memcpy(input.data, input_.data(), size);
+  input.bytes = static_cast<std::uint32_t>(size);
+  input_.erase(input_.begin(), input_.begin() + static_cast<std::ptrdiff_t>(size));
+  channel_->limit_ns = told_limit_ns_ = limit_ns_;
+  channel_->asked.fetch_add(1, std::memory_order_release);
+  ::syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&channel_->asked), FUTEX_WAKE, 1, nullptr,
+            nullptr, 0);
+  under_way_ = true;
+}
+
+void ConductedProgram::take_output() {
+  const conductor::Buffer& buffer = channel_->output;
+  const std::size_t end = std::min<std::size_t>(buffer.bytes, conductor::kBufferBytes);
+  for (std::size_t at = 0; at + sizeof(RecordHeader) <= end;) {
+    Message message;
+    std::memcpy(&message.header, buffer.data + at, sizeof message.header);
+    at += sizeof message.header;
+    if (message.header.bytes > end - at) break;
+    message.bytes.assign(buffer.data + at, buffer.data + at + message.header.bytes);
+    at += conductor::padded(message.header.bytes);
+    output_.push_back(std::move(message));
+  }
+}
+
+TurnEnd ConductedProgram::turn(Deadline deadline, const Interrupted& interrupted) {
+  constexpr timespec kLook = {0, 20'000'000};  // at the process, the deadline and the user
+  if (!under_way_) start_turn();
+  while (true) {
+    const std::uint32_t asked = channel_->asked.load();
+    const std::uint32_t answered = channel_->answered.load(std::memory_order_acquire);
+    if (answered == asked) {
+      take_output();
+      under_way_ = false;
+      if (channel_->more == 0) return TurnEnd::kIdle;
+      // Its output had no more room: it goes on where it was.
+      channel_->asked.fetch_add(1, std::memory_order_release);
+      ::syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&channel_->asked), FUTEX_WAKE, 1,
+                nullptr, nullptr, 0);
+      under_way_ = true;
+      continue;
+    }
+    if (::syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&channel_->answered), FUTEX_WAIT,
+                  answered, &kLook, nullptr, 0) == 0) {
+      continue;
+    }
+    if (errno != ETIMEDOUT) continue;
+    if (!process_->running()) return TurnEnd::kEnded;
+    if (interrupted && interrupted()) return TurnEnd::kInterrupted;
+    if (deadline.passed()) return TurnEnd::kOverdue;
+  }
+}
+
+std::string ConductedProgram::failure() const {
+  if (channel_->state.load() != conductor::ProgramState::kFailed) return "";
+  return printable(std::string(channel_->text, ::strnlen(channel_->text, conductor::kTextBytes)));
+}
+
+std::string ConductedProgram::threads_text() const {
+  if (channel_->state.load() == conductor::ProgramState::kStarting) {
+    return "the conductor was never loaded: is the program linked statically?";
+  }
+  std::string text;
+  const std::uint32_t count =
+      std::min<std::uint32_t>(channel_->threads.load(), conductor::kThreadViews);
+  for (std::uint32_t i = 0; i < count; ++i) text += describe(channel_->thread[i]);
+  return text;
+}
+
+std::uint64_t ConductedProgram::decisions() const { return channel_->decisions; }
+
+}  // namespace tactus

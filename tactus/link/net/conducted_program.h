@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#pragma once
+
+// A program under the conductor (docs/conductor.md): its threads run one at a time by a fixed rule,
+// on virtual time that goes as far as we let it, and we are its network. So what it does depends on
+// what it is given and on nothing else.
+//
+// We take turns. What is sent waits until the next turn; a turn ends when nothing in the program
+// can go on before `limit`; what it has sent by then is taken with receive…() and events().
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tactus/conductor/channel.h"
+#include "tactus/link/net/process.h"
+#include "tactus/link/net/socket.h"
+
+namespace tactus {
+
+/// Where the library that is loaded into the program is; empty: it was not found.
+std::string conductor_library();
+
+enum class TurnEnd : std::uint8_t {
+  kIdle,         ///< nothing in it can go on
+  kEnded,        ///< the program has ended
+  kOverdue,      ///< the deadline has passed; it is still at work
+  kInterrupted,  ///< the user wants to stop
+};
+
+class ConductedProgram {
+ public:
+  struct Message {
+    conductor::RecordHeader header;
+    std::vector<std::byte> bytes;
+  };
+
+  /// Starts it. `seed`: of what it takes for chance. Throws Error(kEnvironment) if the conductor is
+  /// not there or the program cannot be started.
+  ConductedProgram(ProcessParameters parameters, std::uint64_t seed);
+  ~ConductedProgram();
+  ConductedProgram(const ConductedProgram&) = delete;
+  ConductedProgram& operator=(const ConductedProgram&) = delete;
+
+  [[nodiscard]] ChildProcess& process() { return *process_; }
+  [[nodiscard]] const ChildProcess& process() const { return *process_; }
+
+  /// For its next turn.
+  void send(conductor::RecordHeader header, std::span<const std::byte> bytes);
+  [[nodiscard]] bool has_input() const { return !input_.empty(); }
+  /// Its virtual time may go up to here from its next turn on.
+  void set_limit_ns(std::int64_t limit_ns);
+  [[nodiscard]] std::int64_t limit_ns() const { return limit_ns_; }
+  /// Its virtual time at the end of its last turn.
+  [[nodiscard]] std::int64_t now_ns() const;
+
+  /// Lets it go on until it is idle. Again after kOverdue: waits on.
+  TurnEnd turn(Deadline deadline, const Interrupted& interrupted);
+  /// Whether a turn would do anything.
+  [[nodiscard]] bool wants_turn() const;
+
+  /// What it has sent, in its order; those taken are gone.
+  [[nodiscard]] std::deque<Message>& output() { return output_; }
+
+  /// Why it cannot be conducted; empty: it can.
+  [[nodiscard]] std::string failure() const;
+  /// Which of its threads wait for what since when: for messages about a program that hangs.
+  [[nodiscard]] std::string threads_text() const;
+  /// Of all decisions so far: which thread went on when, what came in and went out.
+  [[nodiscard]] std::uint64_t decisions() const;
+
+ private:
+  void start_turn();
+  void take_output();
+
+  Descriptor memory_;
+  conductor::Channel* channel_ = nullptr;
+  std::string folder_;  ///< for what it would put in /tmp
+  std::unique_ptr<ChildProcess> process_;
+  std::vector<std::byte> input_;
+  std::deque<Message> output_;
+  std::int64_t limit_ns_ = 0;
+  std::int64_t told_limit_ns_ = 0;
+  bool under_way_ = true;  ///< a turn; its start is the first
+};
+
+}  // namespace tactus
