@@ -29,7 +29,6 @@ constexpr int kSignals = 65;
 Channel* shared = nullptr;
 std::uint32_t turn = 0;      ///< of the caller's questions, the one that is being answered
 std::uint32_t consumed = 0;  ///< bytes of its input
-bool leaving = false;        ///< a signal has come: time is free
 volatile std::sig_atomic_t signal_pending = 0;
 volatile std::sig_atomic_t signals[kSignals] = {};
 void (*handlers[kSignals])(int) = {};
@@ -54,8 +53,6 @@ bool take_signals() {
     signals[number] = 0;
     if (!handlers[number]) continue;
     trace_event("signal", static_cast<std::uint64_t>(number));
-    leaving = true;
-    scheduler().limit_ns = kNever;
     interrupt(*scheduler().threads.front(), handlers[number], number);
   }
   return true;
@@ -63,7 +60,7 @@ bool take_signals() {
 
 bool take_record() {
   const Buffer& input = shared->input;
-  if (leaving || consumed >= input.bytes) return false;
+  if (consumed >= input.bytes) return false;
   RecordHeader header;
   std::memcpy(&header, input.data + consumed, sizeof header);
   const std::byte* const bytes = input.data + consumed + sizeof header;
@@ -80,12 +77,7 @@ void answer(bool more) {
   flush_trace();
   shared->answered.store(turn, std::memory_order_release);
   futex_wake(shared->answered);
-  // A signal may come between the two, and to another kernel thread: hence the time limit.
-  constexpr timespec kMoment = {0, 100'000'000};
-  while (shared->asked.load(std::memory_order_acquire) == turn && signal_pending == 0) {
-    futex_wait(shared->asked, turn, &kMoment);
-  }
-  if (signal_pending != 0) return;
+  while (shared->asked.load(std::memory_order_acquire) == turn) futex_wait(shared->asked, turn);
   turn = shared->asked.load(std::memory_order_acquire);
   shared->output.bytes = 0;
   if (more) return;
@@ -127,19 +119,12 @@ void idle() {
   if (wake_ready_files()) return;
   if (children_go_on()) return;
   Scheduler& all = scheduler();
-  if (leaving) {
-    // Nothing is left to do but to wait for the end.
-    constexpr timespec kMoment = {0, 10'000'000};
-    TACTUS_REAL(nanosleep)(&kMoment, nullptr);
-    return;
-  }
   if (all.now_ns < all.limit_ns) all.now_ns = all.limit_ns;
   if (take_record()) return;
   answer(false);
 }
 
 void send_record(RecordHeader header, const void* bytes) {
-  if (leaving) return;
   Buffer& output = shared->output;
   const std::size_t size = sizeof header + padded(header.bytes);
   if (size > kBufferBytes) return;

@@ -24,8 +24,7 @@ void idle();
 /// Tells the caller. Waits for it if there is no more room.
 void send_record(RecordHeader header, const void* bytes);
 
-/// A signal has come: handled when no thread can go on, and from then on virtual time is free,
-/// because the caller asks for nothing any more.
+/// A signal has come: handled in the caller's next turn, when no thread can go on.
 void note_signal(int number);
 /// The program's handler of a signal; null: none.
 void set_signal_handler(int number, void (*handler)(int));

@@ -142,9 +142,10 @@ int main(int count, char** arguments) {
   }
   if (status < 0 && (status = caller.await()) < 0) {
     ::kill(program, SIGTERM);
-    int ended = 0;
-    ::waitpid(program, &ended, 0);
-    status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
+    while (status < 0) {
+      caller.answer();
+      status = caller.await();
+    }
   }
   ::unlink(path.c_str());
   if (channel->state.load() == ProgramState::kFailed) std::printf("failed: %s\n", channel->text);

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
@@ -28,6 +29,7 @@ namespace {
 namespace fs = std::filesystem;
 using conductor::Channel;
 using conductor::RecordHeader;
+using conductor::RecordKind;
 using conductor::ThreadState;
 using conductor::ThreadView;
 using conductor::WaitFor;
@@ -140,6 +142,7 @@ ConductedProgram::ConductedProgram(ProcessParameters parameters, std::uint64_t s
 }
 
 ConductedProgram::~ConductedProgram() {
+  end();
   process_.reset();
   ::munmap(channel_, sizeof(Channel));
   std::error_code ignored;
@@ -197,8 +200,46 @@ void ConductedProgram::take_output() {
     if (message.header.bytes > end - at) break;
     message.bytes.assign(buffer.data + at, buffer.data + at + message.header.bytes);
     at += conductor::padded(message.header.bytes);
+    const bool datagram = message.header.kind == RecordKind::kDatagram;
+    if (datagram && std::ranges::count(open_ports_, message.header.peer_port) == 0) continue;
+    has_outsider_ |= message.header.kind == RecordKind::kOutsider;
     output_.push_back(std::move(message));
   }
+}
+
+void ConductedProgram::open_port(std::uint16_t port) { open_ports_.push_back(port); }
+
+std::optional<std::uint32_t> ConductedProgram::accept(std::uint16_t port, Deadline deadline,
+                                                      const Interrupted& interrupted) {
+  constexpr std::int64_t kStep_ns = 1'000'000;
+  while (turn(deadline, interrupted) == TurnEnd::kIdle) {
+    const auto connects = [](const Message& message) {
+      return message.header.kind == RecordKind::kConnect;
+    };
+    while (const std::optional<Message> message = take(connects)) {
+      RecordHeader reply{};
+      reply.id = message->header.id;
+      const bool wanted = message->header.peer_port == port;
+      reply.kind = wanted ? RecordKind::kAccepted : RecordKind::kRefused;
+      send(reply, {});
+      if (wanted) return reply.id;
+    }
+    if (deadline.passed()) break;
+    set_limit_ns(limit_ns_ + kStep_ns);
+  }
+  return std::nullopt;
+}
+
+void ConductedProgram::end() {
+  constexpr int kTurns = 100;
+  constexpr std::int64_t kTurn_ns = 50'000'000;
+  if (process_->running()) ::kill(process_->pid(), SIGTERM);
+  const Deadline deadline = Deadline::after(DurationUs(2'000'000));
+  for (int i = 0; i < kTurns && turn(deadline, {}) == TurnEnd::kIdle; ++i) {
+    output_.clear();
+    set_limit_ns(limit_ns_ + kTurn_ns);
+  }
+  if (process_->running()) ::kill(-process_->pid(), SIGKILL);
 }
 
 TurnEnd ConductedProgram::turn(Deadline deadline, const Interrupted& interrupted) {

@@ -8,8 +8,9 @@
 // what it is given and on nothing else.
 //
 // We take turns. What is sent waits until the next turn; a turn ends when nothing in the program
-// can go on before `limit`; what it has sent by then is taken with receive…() and events().
+// can go on before `limit`; then what it has sent is there. `conducted_link.h` has its connections.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -17,6 +18,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tactus/conductor/channel.h"
@@ -54,7 +56,6 @@ class ConductedProgram {
 
   /// For its next turn.
   void send(conductor::RecordHeader header, std::span<const std::byte> bytes);
-  [[nodiscard]] bool has_input() const { return !input_.empty(); }
   /// Its virtual time may go up to here from its next turn on.
   void set_limit_ns(std::int64_t limit_ns);
   [[nodiscard]] std::int64_t limit_ns() const { return limit_ns_; }
@@ -66,8 +67,25 @@ class ConductedProgram {
   /// Whether a turn would do anything.
   [[nodiscard]] bool wants_turn() const;
 
-  /// What it has sent, in its order; those taken are gone.
-  [[nodiscard]] std::deque<Message>& output() { return output_; }
+  /// Datagrams to this port of ours are kept for take(); all others are lost.
+  void open_port(std::uint16_t port);
+  /// The first of those messages that it has sent and that are still there; none: there is none.
+  template <class Wanted>
+  std::optional<Message> take(Wanted&& wanted) {
+    const auto found = std::ranges::find_if(output_, wanted);
+    if (found == output_.end()) return std::nullopt;
+    Message message = std::move(*found);
+    output_.erase(found);
+    return message;
+  }
+  /// Turns with more and more time until the program connects to this port; the number of the
+  /// connection. None: it does not, and `end` says why.
+  std::optional<std::uint32_t> accept(std::uint16_t port, Deadline deadline,
+                                      const Interrupted& interrupted);
+  /// A process that we did not start has talked to it: what it does depends on that as well.
+  [[nodiscard]] bool has_outsider() const { return has_outsider_; }
+  /// SIGTERM, and time to leave in an orderly way; then SIGKILL.
+  void end();
 
   /// Why it cannot be conducted; empty: it can.
   [[nodiscard]] std::string failure() const;
@@ -89,6 +107,8 @@ class ConductedProgram {
   std::int64_t limit_ns_ = 0;
   std::int64_t told_limit_ns_ = 0;
   bool under_way_ = true;  ///< a turn; its start is the first
+  std::vector<std::uint16_t> open_ports_;
+  bool has_outsider_ = false;
 };
 
 }  // namespace tactus

@@ -55,7 +55,24 @@ WaitResult wait_readable(std::span<const int> descriptors, Deadline deadline,
 /// Lets wall time pass.
 WaitResult wait_until(Deadline deadline, const Interrupted& interrupted);
 
-enum class ReceiveResult : std::uint8_t { kData, kTimeout, kInterrupted, kClosed };
+enum class ReceiveResult : std::uint8_t {
+  kData,
+  kTimeout,
+  kInterrupted,
+  kClosed,
+  kIdle,  ///< the other side will send nothing before it gets more (a conducted program)
+};
+
+/// Bytes both ways, in order.
+class ByteStream {
+ public:
+  virtual ~ByteStream() = default;
+  /// Appends what has come to `bytes`.
+  virtual ReceiveResult receive(std::vector<std::byte>& bytes, Deadline deadline,
+                                const Interrupted& interrupted) = 0;
+  /// Without waiting; `bytes` becomes what is left. kTimeout: there is no room at present.
+  virtual ReceiveResult send_some(std::span<const std::byte>& bytes) = 0;
+};
 
 /// Owns a file descriptor.
 class Descriptor {
@@ -77,21 +94,19 @@ class Descriptor {
 };
 
 /// One TCP connection. Small messages leave at once (TCP_NODELAY).
-class TcpStream {
+class TcpStream final : public ByteStream {
  public:
   explicit TcpStream(Descriptor socket);
   /// To a listener on this machine; none: there is no listener before the deadline.
   static std::optional<TcpStream> connect(std::uint16_t port, Deadline deadline,
                                           const Interrupted& interrupted = {});
 
-  /// Appends what has come to `bytes`.
   ReceiveResult receive(std::vector<std::byte>& bytes, Deadline deadline,
-                        const Interrupted& interrupted = {});
+                        const Interrupted& interrupted = {}) override;
   /// kData: all was handed over.
   ReceiveResult send(std::span<const std::byte> bytes, Deadline deadline,
                      const Interrupted& interrupted = {});
-  /// Without waiting; `bytes` becomes what is left. kTimeout: there is no room at present.
-  ReceiveResult send_some(std::span<const std::byte>& bytes);
+  ReceiveResult send_some(std::span<const std::byte>& bytes) override;
   [[nodiscard]] int descriptor() const { return socket_.get(); }
 
  private:
@@ -139,18 +154,28 @@ std::string to_text(const UdpPeer& peer);
 /// Whom a UDP socket hears.
 enum class UdpReach : std::uint8_t { kThisMachine, kEveryone };
 
-class UdpSocket {
+/// Datagrams from and to one port of ours.
+class DatagramLink {
+ public:
+  virtual ~DatagramLink() = default;
+  [[nodiscard]] virtual std::uint16_t port() const = 0;
+  /// What cannot be delivered is lost, as datagrams are. Never waits.
+  virtual void send_to(const UdpPeer& peer, std::span<const std::byte> bytes) = 0;
+  /// Replaces `bytes` by one datagram; kData or why not. `from`, if given: its sender.
+  virtual ReceiveResult receive(std::vector<std::byte>& bytes, Deadline deadline,
+                                const Interrupted& interrupted, UdpPeer* from) = 0;
+};
+
+class UdpSocket final : public DatagramLink {
  public:
   /// As TcpListener.
   UdpSocket(std::uint16_t port, std::string_view what, UdpReach reach = UdpReach::kThisMachine);
 
-  [[nodiscard]] std::uint16_t port() const { return port_; }
+  [[nodiscard]] std::uint16_t port() const override { return port_; }
   [[nodiscard]] int descriptor() const { return socket_.get(); }
-  /// What cannot be delivered is lost, as datagrams are. Never waits.
-  void send_to(const UdpPeer& peer, std::span<const std::byte> bytes);
-  /// Replaces `bytes` by one datagram; kData or why not. `from`, if given: its sender.
+  void send_to(const UdpPeer& peer, std::span<const std::byte> bytes) override;
   ReceiveResult receive(std::vector<std::byte>& bytes, Deadline deadline,
-                        const Interrupted& interrupted = {}, UdpPeer* from = nullptr);
+                        const Interrupted& interrupted = {}, UdpPeer* from = nullptr) override;
 
  private:
   Descriptor socket_;

@@ -179,14 +179,16 @@ GyroNews Px4HilEncoder::encode(const AutopilotInput& input, std::uint64_t px4_ti
 
 // ---- the connection
 
-Px4HilLink::Px4HilLink(Px4Transport& transport, Interrupted interrupted)
-    : transport_(transport), interrupted_(std::move(interrupted)) {}
+Px4HilLink::Px4HilLink(std::unique_ptr<ByteStream> stream, Interrupted interrupted)
+    : stream_(std::move(stream)), interrupted_(std::move(interrupted)) {}
 
 void Px4HilLink::send(std::span<const std::byte> messages) {
   if (unsent_.size() < kMaxUnsent) {
     unsent_.insert(unsent_.end(), messages.begin(), messages.end());
   }
-  if (!transport_.send_stream(unsent_)) closed_ = true;
+  std::span<const std::byte> rest(unsent_);
+  if (stream_->send_some(rest) == ReceiveResult::kClosed) closed_ = true;
+  unsent_.erase(unsent_.begin(), unsent_.end() - static_cast<std::ptrdiff_t>(rest.size()));
 }
 
 HilAnswer Px4HilLink::wait(std::uint64_t px4_time_us, Deadline deadline) {
@@ -201,12 +203,12 @@ HilAnswer Px4HilLink::wait(std::uint64_t px4_time_us, Deadline deadline) {
     if (flooded_ || (deadline.passed() && ++looks_after_end > kLooksAfterEnd)) {
       return HilAnswer::kLate;
     }
-    switch (transport_.receive_stream(received_, deadline, interrupted_)) {
-      case Px4Receive::kData: break;
-      case Px4Receive::kNothing: return HilAnswer::kNone;
-      case Px4Receive::kOverdue: return HilAnswer::kLate;
-      case Px4Receive::kInterrupted: return HilAnswer::kInterrupted;
-      case Px4Receive::kClosed: closed_ = true; break;
+    switch (stream_->receive(received_, deadline, interrupted_)) {
+      case ReceiveResult::kData: break;
+      case ReceiveResult::kIdle: return HilAnswer::kNone;
+      case ReceiveResult::kTimeout: return HilAnswer::kLate;
+      case ReceiveResult::kInterrupted: return HilAnswer::kInterrupted;
+      case ReceiveResult::kClosed: closed_ = true; break;
     }
     parser_.feed(std::span<const std::byte>(received_).subspan(before),
                  [&](const mavlink::Frame& frame) {

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,6 @@
 #include "tactus/link/mavlink/mavlink.h"
 #include "tactus/link/mavlink/mavlink_messages.h"
 #include "tactus/link/net/socket.h"
-#include "tactus/link/px4/px4_transport.h"
 #include "tactus/sensor/sensors_spec.h"
 
 namespace tactus {
@@ -64,8 +64,7 @@ enum class HilAnswer : std::uint8_t {
 /// it left out by whole steps, so the stream stays in frames.
 class Px4HilLink {
  public:
-  /// `transport` is connected and outlives this.
-  Px4HilLink(Px4Transport& transport, Interrupted interrupted);
+  Px4HilLink(std::unique_ptr<ByteStream> stream, Interrupted interrupted);
 
   /// Never waits.
   void send(std::span<const std::byte> messages);
@@ -87,7 +86,7 @@ class Px4HilLink {
  private:
   void take(const mavlink::HilActuatorControls& controls, std::uint64_t px4_time_us);
 
-  Px4Transport& transport_;
+  std::unique_ptr<ByteStream> stream_;
   Interrupted interrupted_;
   mavlink::Parser parser_;
   mavlink::HilActuatorControls controls_;

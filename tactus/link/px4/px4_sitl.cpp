@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "tactus/core/error.h"
+#include "tactus/link/net/conducted_link.h"
 
 namespace tactus {
 namespace {
@@ -28,6 +29,9 @@ constexpr DurationUs kNoGyroWait{2'000};
 constexpr DurationUs kOrderWait{60'000};  // for the answer to a command, clock held
 constexpr DurationUs kExitWait{500'000};  // between the end of a connection and of its program
 constexpr std::size_t kConsoleLines = 12;
+constexpr char kOutsider[] =
+    "a process that Tactus did not start has talked to PX4 over its local socket; that is not "
+    "recorded, and the flight depends on it";
 constexpr int kMostDatagrams = 1000;                       // taken at once
 constexpr std::size_t kMostBytes = std::size_t{1} << 20U;  // likewise
 constexpr int kStepsWithoutGyro = 25;                      // an IMU may be slower than PX4's steps
@@ -39,6 +43,8 @@ PilotParameters pilot_parameters(const Px4SitlParameters& parameters, const Px4F
   pilot.vehicle_system = static_cast<std::uint8_t>(1 + parameters.instance);
   return pilot;
 }
+
+std::int64_t nanoseconds(std::uint64_t time_us) { return static_cast<std::int64_t>(time_us) * 1000; }
 
 DurationUs shorter(DurationUs a, DurationUs limit) {
   return limit.us == 0 || a < limit ? a : limit;
@@ -90,8 +96,8 @@ void Px4Sitl::start(TimeUs now) {
   boot_deadline_ = Deadline::after(limits_.connect_deadline);
   started_at_ = now;
   answered_at_ = now;
-  if (parameters_.free ? start_free() : start_conducted()) {
-    link_.emplace(*transport_, interrupted_);
+  if (auto stream = parameters_.free ? start_free() : start_conducted()) {
+    link_.emplace(std::move(stream), interrupted_);
     phase_ = Phase::kSilent;
   } else if (asked_to_stop()) {
     end_program();
@@ -103,30 +109,33 @@ void Px4Sitl::start(TimeUs now) {
   }
 }
 
-bool Px4Sitl::start_free() {
-  auto sockets = std::make_unique<Px4Sockets>(ports_);
+/// The connection that PX4 makes; null: it makes none.
+std::unique_ptr<ByteStream> Px4Sitl::start_free() {
+  TcpListener listener(ports_.hil, "PX4 (MAVLink HIL)");
+  mavlink_ = std::make_unique<UdpSocket>(ports_.own, "PX4 (MAVLink)");
   if (!parameters_.wait) {
     free_ = std::make_unique<ChildProcess>(px4_process(parameters_, flight_.parameters));
     process_ = free_.get();
   }
   const Interrupted stop = [this] { return asked_to_stop() || (process_ && !process_->running()); };
-  const bool connected = sockets->accept(boot_deadline_, stop);
-  transport_ = std::move(sockets);
-  return connected;
+  std::optional<TcpStream> stream = listener.accept(boot_deadline_, stop);
+  return stream ? std::make_unique<TcpStream>(std::move(*stream)) : nullptr;
 }
 
-bool Px4Sitl::start_conducted() {
-  conducted_ = std::make_unique<ConductedProgram>(px4_process(parameters_, flight_.parameters),
-                                                  std::uint64_t{1});
+std::unique_ptr<ByteStream> Px4Sitl::start_conducted() {
+  constexpr std::uint64_t kSeed = 1;  // of what PX4 takes for chance
+  conducted_ =
+      std::make_unique<ConductedProgram>(px4_process(parameters_, flight_.parameters), kSeed);
   process_ = &conducted_->process();
-  auto transport = std::make_unique<Px4Conducted>(*conducted_, ports_);
-  const bool connected = transport->accept(boot_deadline_, interrupted_);
-  transport_ = std::move(transport);
-  return connected;
+  mavlink_ = std::make_unique<ConductedPort>(*conducted_, ports_.own);
+  const auto connection = conducted_->accept(ports_.hil, boot_deadline_, interrupted_);
+  if (!connection) return nullptr;
+  start_ns_ = conducted_->limit_ns();
+  return std::make_unique<ConductedStream>(*conducted_, *connection);
 }
 
 void Px4Sitl::end_program() {
-  transport_.reset();
+  mavlink_.reset();
   process_ = nullptr;
   free_.reset();
   conducted_.reset();
@@ -165,7 +174,7 @@ void Px4Sitl::exchange(const AutopilotInput& input) {
   messages_.clear();
   const std::uint64_t px4_time_us = input.now.us + kPx4Start_us;
   const GyroNews news = encoder_.encode(input, px4_time_us, messages_);
-  transport_->advance_to(px4_time_us);
+  if (conducted_) conducted_->set_limit_ns(start_ns_ + nanoseconds(px4_time_us));
   link_->send(messages_);
   if (phase_ == Phase::kSilent || phase_ == Phase::kStarting) {
     exchange_at_start(input.now, news, step_end);
@@ -362,7 +371,7 @@ void Px4Sitl::note(TimeUs now, const char* what) {
 // ---- commands and telemetry
 
 bool Px4Sitl::exchanges_telemetry() const {
-  return transport_ && phase_ != Phase::kSilent && phase_ != Phase::kOff &&
+  return mavlink_ && phase_ != Phase::kSilent && phase_ != Phase::kOff &&
          phase_ != Phase::kDropped;
 }
 
@@ -385,8 +394,11 @@ void Px4Sitl::exchange_telemetry(const AutopilotInput& input) {
 bool Px4Sitl::receive_telemetry(TimeUs now, Deadline deadline) {
   std::size_t bytes = 0;
   for (int i = 0; i < kMostDatagrams && bytes < kMostBytes && !asked_to_stop(); ++i) {
-    if (transport_->receive_datagram(datagram_, deadline, interrupted_) != Px4Receive::kData) break;
+    UdpPeer from;
+    const auto result = mavlink_->receive(datagram_, deadline, interrupted_, &from);
+    if (result != ReceiveResult::kData) break;
     bytes += datagram_.size();
+    if (from.port != ports_.mavlink) continue;  // of another program
     telemetry_.add(datagram_, now);
     pilot_.receive(datagram_, now);
     deadline = Deadline::now();
@@ -414,7 +426,7 @@ void Px4Sitl::check_uploads(TimeUs now) {
 bool Px4Sitl::send_orders() {
   bool sent = false;
   for (auto order = pilot_.take_outgoing(); !order.empty(); order = pilot_.take_outgoing()) {
-    transport_->send_datagram(order);
+    mavlink_->send_to(ports_.mavlink, order);
     sent = true;
   }
   return sent;
@@ -438,6 +450,7 @@ std::vector<std::string> Px4Sitl::warnings() const {
   const std::vector<std::string> peers = external_peers();
   for (std::string text :
        {process_ ? process_->console_failure() : std::string(), late_.text("PX4", limits_.late),
+        conducted_ && conducted_->has_outsider() ? std::string(kOutsider) : std::string(),
         hil_bytes_.left_out_text(peers[0]), telemetry_.left_out_text(peers[1])}) {
     if (!text.empty()) list.push_back(std::move(text));
   }

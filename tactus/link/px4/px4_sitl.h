@@ -45,13 +45,13 @@
 #include "tactus/autopilot/parameters/parameter_change.h"
 #include "tactus/link/mavlink/mavlink_pilot.h"
 #include "tactus/link/mavlink/mavlink_vehicle.h"
+#include "tactus/link/net/conducted_program.h"
 #include "tactus/link/net/kept_bytes.h"
 #include "tactus/link/net/late_answers.h"
 #include "tactus/link/net/process.h"
 #include "tactus/link/net/socket.h"
 #include "tactus/link/px4/px4_hil.h"
 #include "tactus/link/px4/px4_process.h"
-#include "tactus/link/px4/px4_transport.h"
 #include "tactus/sensor/sensors_spec.h"
 #include "tactus/world/geodesy.h"
 
@@ -108,8 +108,8 @@ class Px4Sitl final : public Autopilot {
   };
 
   void start(TimeUs now);
-  bool start_free();
-  bool start_conducted();
+  std::unique_ptr<ByteStream> start_free();
+  std::unique_ptr<ByteStream> start_conducted();
   void end_program();
   void exchange(const AutopilotInput& input);
   void exchange_at_start(TimeUs now, GyroNews news, Deadline step_end);
@@ -146,10 +146,11 @@ class Px4Sitl final : public Autopilot {
   TimeUs started_at_;
   Deadline boot_deadline_ = Deadline::now();
   std::unique_ptr<ConductedProgram> conducted_;  ///< PX4, unless it is free
-  std::unique_ptr<Px4Transport> transport_;
   std::optional<Px4HilLink> link_;
+  std::unique_ptr<DatagramLink> mavlink_;
   std::unique_ptr<ChildProcess> free_;  ///< PX4, if it is free; ends before the sockets close
   ChildProcess* process_ = nullptr;     ///< either of them
+  std::int64_t start_ns_ = 0;           ///< virtual time of a conducted PX4 when it connected
   Px4HilEncoder encoder_;
   NamedChanges changes_;
   MavlinkPilot pilot_;
