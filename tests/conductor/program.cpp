@@ -295,7 +295,7 @@ void clocks() {
   const auto start = steady_clock::now();
   while (steady_clock::now() - start < milliseconds(2)) {  // burns time
   }
-  say("clocks spun");
+  say("clocks spun %d", 1);
   std::atomic<bool> flag{false};
   std::thread setter([&] {
     usleep(3000);
@@ -354,7 +354,7 @@ void sockets() {
   for (int i = 0; i < 3;) {
     pollfd file{udp, POLLIN, 0};
     if (poll(&file, 1, 2) == 0) {
-      say("sockets nothing yet");
+      say("sockets nothing %s", "yet");
       continue;
     }
     char text[64] = {};
@@ -418,7 +418,7 @@ void children() {
 void futex() {
   int word = 0;
   syscall(SYS_futex, &word, 1 /* FUTEX_WAKE */, 1, nullptr, nullptr, 0);
-  say("futex passed");
+  say("futex %s", "passed");
 }
 
 volatile sig_atomic_t got_signal = 0;

@@ -58,7 +58,7 @@ std::vector<std::byte> bytes_of(std::string_view text) {
 }
 
 TEST(ArdupilotExchange, AWaitEndsWhateverIsSentMeanwhile) {
-  ArdupilotExchange exchange(0);
+  ArdupilotExchange exchange(std::make_unique<UdpSocket>(0, "a test"));
   const Flood flood(exchange.port(), bytes_of("no servo packet"));
   const auto start = Wall::now();
   EXPECT_EQ(exchange.wait(Deadline::after(DurationUs(200'000)), {}), AskResult::kTimeout);
@@ -72,7 +72,7 @@ TEST(ArdupilotExchange, AWaitEndsWhateverIsSentMeanwhile) {
 }
 
 TEST(ArdupilotExchange, AnAnswerGoesOutWhateverIsSentMeanwhile) {
-  ArdupilotExchange exchange(0);
+  ArdupilotExchange exchange(std::make_unique<UdpSocket>(0, "a test"));
   UdpSocket ardupilot(0, "test");
   ServoPacket packet;
   ardupilot.send_to(exchange.port(), encode_servo_packet(packet));
@@ -87,7 +87,7 @@ TEST(ArdupilotExchange, AnAnswerGoesOutWhateverIsSentMeanwhile) {
 
 // Two on one port: a first packet of another is a restart only once the old one is silent.
 TEST(ArdupilotExchange, AnotherSenderTakesThePlaceOfASilentOneOnly) {
-  ArdupilotExchange exchange(0);
+  ArdupilotExchange exchange(std::make_unique<UdpSocket>(0, "a test"));
   UdpSocket ardupilot(0, "test");
   UdpSocket other(0, "test");
   const auto send = [&exchange](UdpSocket& from, std::uint32_t count) {
@@ -122,7 +122,7 @@ std::vector<std::vector<std::byte>> taken(ArdupilotTelemetry& telemetry) {
 TEST(ArdupilotTelemetry, OnlyTheFirstArdupilotIsRead) {
   constexpr std::uint8_t kArdupilot = 3;
   constexpr std::uint8_t kNoAutopilot = 8;
-  ArdupilotTelemetry telemetry(0);
+  ArdupilotTelemetry telemetry(std::make_unique<UdpSocket>(0, "a test"));
   UdpSocket station(0, "test");
   UdpSocket ardupilot(0, "test");
   UdpSocket late(0, "test");
@@ -150,7 +150,7 @@ TEST(ArdupilotTelemetry, OnlyTheFirstArdupilotIsRead) {
 }
 
 TEST(ArdupilotTelemetry, AFloodOfItEnds) {
-  ArdupilotTelemetry telemetry(0);
+  ArdupilotTelemetry telemetry(std::make_unique<UdpSocket>(0, "a test"));
   const Flood flood(telemetry.port(), heartbeat(3));
   const auto start = Wall::now();
   for (int i = 0; i < 10; ++i) EXPECT_LE(taken(telemetry).size(), 256U);

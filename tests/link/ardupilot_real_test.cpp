@@ -31,7 +31,6 @@ class ArdupilotReal : public ::testing::Test {
       GTEST_SKIP() << "TACTUS_ARDUCOPTER_BIN is not set: the path of arducopter (SITL)";
     }
     parameters.binary = binary;
-    parameters.repeatable = true;
   }
 
   /// Flies until `done`; false: not within so many seconds.

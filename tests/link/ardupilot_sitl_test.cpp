@@ -411,7 +411,6 @@ TEST(ArdupilotSitl, RefusesAnotherFrameThanTheAircraft) {
 TEST(ArdupilotSitl, TheUsersParametersWin) {
   ArdupilotParameters parameters;
   parameters.wait = true;
-  parameters.repeatable = true;
   parameters.built_in = {"@ROMFS/default_params/copter.parm"};
   read_settings("# mine\nMOT_THST_EXPO,0.5\n\nLOG_BACKEND_TYPE = 1\r\nWPNAV_SPEED\t750.5",
                 "user.parm", parameters.given);

@@ -16,7 +16,6 @@
 #include <thread>
 
 #include "tactus/core/error.h"
-#include "tactus/link/px4/resident_files.h"
 
 namespace tactus {
 namespace {
@@ -239,58 +238,15 @@ TEST(Process, AFloodOfTextIsBounded) {
   EXPECT_EQ(std::filesystem::file_size(child.folder() + "/console.txt"), 5000U);
 }
 
-TEST(Process, PinsItselfAndTheProgramToOneCore) {
-  cpu_set_t before;
-  ASSERT_EQ(::sched_getaffinity(0, sizeof before, &before), 0);
-  {
-    const PinnedThread pinned;
-    ASSERT_GE(pinned.cpu(), 0);
-    EXPECT_EQ(::sched_getcpu(), pinned.cpu());
-    ProcessParameters parameters = shell("grep Cpus_allowed_list /proc/self/status");
-    parameters.cpu = pinned.cpu();
+TEST(Process, LaysOutItsMemoryAlikeIfAskedTo) {
+  const auto stack_of = [](bool same_addresses) {
+    ProcessParameters parameters = shell("grep stack /proc/self/maps");
+    parameters.same_addresses = same_addresses;
     ChildProcess child(parameters);
-    ASSERT_TRUE(ends(child));
-    EXPECT_EQ(child.console_tail(1), "Cpus_allowed_list:\t" + std::to_string(pinned.cpu()));
-  }
-  cpu_set_t after;
-  ASSERT_EQ(::sched_getaffinity(0, sizeof after, &after), 0);
-  EXPECT_TRUE(CPU_EQUAL(&before, &after));
-}
-
-TEST(Process, RealTimeIsTriedAndPutBack) {
-  const bool permitted = real_time_permitted();
-  EXPECT_EQ(::sched_getscheduler(0), SCHED_OTHER);
-  ProcessParameters parameters = shell("cut -d' ' -f41 /proc/self/stat");
-  parameters.real_time_priority = 10;
-  ChildProcess child(parameters);
-  ASSERT_TRUE(ends(child));
-  EXPECT_EQ(child.console_tail(1), permitted ? "1" : "0");  // 1: SCHED_FIFO
-}
-
-TEST(ResidentFiles, HoldWhatAProcessHasMapped) {
-  const auto locked_kb = [] {
-    std::ifstream status("/proc/self/status");
-    std::string word;
-    long kb = -1;
-    while (status >> word) {
-      if (word == "VmLck:") status >> kb;
-    }
-    return kb;
+    EXPECT_TRUE(ends(child));
+    return child.console_tail(1).substr(0, 12);
   };
-  const long before_kb = locked_kb();
-  ChildProcess child(shell("sleep 60"));
-  ASSERT_TRUE(comes_true([&] { return ResidentFiles(child.pid()).bytes() > 500'000; }));
-  {
-    const ResidentFiles files(child.pid());  // the shell and the library that it uses
-    EXPECT_GT(files.bytes(), 500'000u);
-    rlimit limit{};
-    getrlimit(RLIMIT_MEMLOCK, &limit);
-    if (limit.rlim_cur >= 16u << 20u) {
-      EXPECT_GT(locked_kb(), before_kb);
-    }
-  }
-  EXPECT_EQ(locked_kb(), before_kb);
-  EXPECT_EQ(ResidentFiles(0).bytes(), 0u) << "no process";
+  EXPECT_EQ(stack_of(true), stack_of(true));
 }
 
 }  // namespace

@@ -198,7 +198,9 @@ class Flood {
   Flood(const Flood&) = delete;
   Flood& operator=(const Flood&) = delete;
 
-  TcpStream accept() { return *listener_.accept(Deadline::after(DurationUs(2'000'000))); }
+  std::unique_ptr<TcpStream> accept() {
+    return std::make_unique<TcpStream>(*listener_.accept(Deadline::after(DurationUs(2'000'000))));
+  }
 
  private:
   TcpListener listener_{0, "a test"};

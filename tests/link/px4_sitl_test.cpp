@@ -292,15 +292,6 @@ TEST_F(Px4SitlTest, APowerCycleStartsItAgain) {
   EXPECT_TRUE(bench.output.status.armed);
 }
 
-TEST_F(Px4SitlTest, RepeatableSaysWhatCannotBeHad) {
-  Bench bench;
-  bench.parameters.repeatable = true;
-  const auto start = Clock::now();
-  bench.steps(5);
-  EXPECT_GT(seconds_since(start), 0.39) << "a slow boot";
-  EXPECT_EQ(bench.autopilot().warnings().empty(), real_time_permitted());
-}
-
 TEST_F(Px4SitlTest, CannotBeCopiedOrSaved) {
   Bench bench;
   EXPECT_EQ(bench.autopilot().clone(), nullptr);

@@ -57,6 +57,7 @@ struct Px4Bench {
     parameters.binary = double_path();
     parameters.romfs = romfs;
     parameters.instance = free_instance();
+    parameters.free = true;
     link.connect_deadline = DurationUs(10'000'000);
     link.exchange_deadline = DurationUs(3'000'000);
     link.late = late;

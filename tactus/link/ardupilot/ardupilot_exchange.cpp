@@ -34,19 +34,18 @@ bool is_from_ardupilot(std::span<const std::byte> datagram) {
 
 }  // namespace
 
-ArdupilotExchange::ArdupilotExchange(std::uint16_t port) : socket_(port, "ArduPilot (JSON)") {}
-
 AskResult ArdupilotExchange::wait(Deadline deadline, const Interrupted& interrupted) {
   while (!asked_) {
     UdpPeer from;
-    const ReceiveResult got = socket_.receive(datagram_, deadline, interrupted, &from);
+    const ReceiveResult got = link_->receive(datagram_, deadline, interrupted, &from);
     if (got == ReceiveResult::kInterrupted) return AskResult::kInterrupted;
+    if (got == ReceiveResult::kIdle) return AskResult::kIdle;
     if (got != ReceiveResult::kData) return AskResult::kTimeout;
     take(from.port);
     if (!asked_) read_all();
     if (asked_again_ && !asked_) {
       ++counts_.repeats;
-      socket_.send_to(*peer_port_, std::as_bytes(std::span(answer_)));
+      link_->send_to(*peer_port_, std::as_bytes(std::span(answer_)));
       answered_at_ = Clock::now();
     }
     asked_again_ = false;
@@ -61,7 +60,7 @@ AskResult ArdupilotExchange::wait(Deadline deadline, const Interrupted& interrup
 void ArdupilotExchange::read_all() {
   UdpPeer from;
   for (int i = 0; i < kMostAtOnce; ++i) {
-    if (socket_.receive(datagram_, Deadline::now(), {}, &from) != ReceiveResult::kData) return;
+    if (link_->receive(datagram_, Deadline::now(), {}, &from) != ReceiveResult::kData) return;
     take(from.port);
   }
 }
@@ -104,25 +103,23 @@ void ArdupilotExchange::answer(std::string_view text) {
   // What came in the meantime: the newest question counts.
   read_all();
   answer_.assign(text);
-  socket_.send_to(*peer_port_, std::as_bytes(std::span(answer_)));
+  link_->send_to(*peer_port_, std::as_bytes(std::span(answer_)));
   answered_at_ = Clock::now();
   asked_ = false;
   asked_again_ = false;
 }
 
-ArdupilotTelemetry::ArdupilotTelemetry(std::uint16_t port) : socket_(port, "ArduPilot (MAVLink)") {}
-
 void ArdupilotTelemetry::receive(const std::function<void(std::span<const std::byte>)>& take) {
   UdpPeer from;
   for (int i = 0; i < kMostAtOnce; ++i) {
-    if (socket_.receive(datagram_, Deadline::now(), {}, &from) != ReceiveResult::kData) return;
+    if (link_->receive(datagram_, Deadline::now(), {}, &from) != ReceiveResult::kData) return;
     if (!peer_port_.has_value() && is_from_ardupilot(datagram_)) peer_port_ = from.port;
     if (from.port == peer_port_) take(datagram_);
   }
 }
 
 void ArdupilotTelemetry::send(std::span<const std::byte> bytes) {
-  if (peer_port_.has_value()) socket_.send_to(*peer_port_, bytes);
+  if (peer_port_.has_value()) link_->send_to(*peer_port_, bytes);
 }
 
 }  // namespace tactus

@@ -21,10 +21,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tactus/link/ardupilot/ardupilot_json.h"
@@ -35,6 +37,7 @@ namespace tactus {
 enum class AskResult : std::uint8_t {
   kAsked,  ///< packet() waits for its answer
   kTimeout,
+  kIdle,  ///< a conducted one has nothing to ask
   kInterrupted,
   kRestarted,  ///< packet() is the first of another ArduPilot and waits for its answer
 };
@@ -49,10 +52,9 @@ struct ExchangeCounts {
 
 class ArdupilotExchange {
  public:
-  /// Port 0: any free one. Throws Error(kEnvironment) if it is taken.
-  explicit ArdupilotExchange(std::uint16_t port);
+  explicit ArdupilotExchange(std::unique_ptr<DatagramLink> link) : link_(std::move(link)) {}
 
-  [[nodiscard]] std::uint16_t port() const { return socket_.port(); }
+  [[nodiscard]] std::uint16_t port() const { return link_->port(); }
 
   /// Until a packet is there that has not been answered; at once if it already is.
   AskResult wait(Deadline deadline, const Interrupted& interrupted);
@@ -70,7 +72,7 @@ class ArdupilotExchange {
   void accept(const ServoPacket& packet, std::uint16_t from_port);
 
   using Clock = std::chrono::steady_clock;
-  UdpSocket socket_;
+  std::unique_ptr<DatagramLink> link_;
   std::vector<std::byte> datagram_;
   std::string answer_;
   Clock::time_point answered_at_;
@@ -84,10 +86,9 @@ class ArdupilotExchange {
 
 class ArdupilotTelemetry {
  public:
-  /// As ArdupilotExchange.
-  explicit ArdupilotTelemetry(std::uint16_t port);
+  explicit ArdupilotTelemetry(std::unique_ptr<DatagramLink> link) : link_(std::move(link)) {}
 
-  [[nodiscard]] std::uint16_t port() const { return socket_.port(); }
+  [[nodiscard]] std::uint16_t port() const { return link_->port(); }
 
   /// take(datagram) for those of ArduPilot that are there; does not wait.
   void receive(const std::function<void(std::span<const std::byte>)>& take);
@@ -97,7 +98,7 @@ class ArdupilotTelemetry {
   void forget() { peer_port_.reset(); }
 
  private:
-  UdpSocket socket_;
+  std::unique_ptr<DatagramLink> link_;
   std::vector<std::byte> datagram_;
   std::optional<std::uint16_t> peer_port_;
 };

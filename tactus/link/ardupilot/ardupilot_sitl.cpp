@@ -15,6 +15,7 @@
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
 #include "tactus/link/ardupilot/ardupilot_frame.h"
+#include "tactus/link/net/conducted_link.h"
 
 namespace tactus {
 
@@ -28,6 +29,11 @@ constexpr std::size_t kSettingsPeer = 2;
 constexpr int kFramesToLeave = 50;
 constexpr DurationUs kTimeToLeave{300'000};
 constexpr DurationUs kSilentWait{5'000};  // of policy hold, until it asks again
+// A conducted one has a network of its own, so these cannot be taken.
+constexpr std::uint16_t kConductedJsonPort = 9002;
+constexpr std::uint16_t kConductedMavlinkPort = 14550;
+constexpr std::int64_t kLongestIdle_ns = 10'000'000'000;  // of its time, until it asks
+constexpr std::uint64_t kSeed = 1;                        // of what it takes for chance
 constexpr std::string_view kHoverThrust = "MOT_THST_HOVER";
 /// What this link is made for; ArduPilot itself reads some of them at its start only.
 constexpr std::string_view kFixedSettings[] = {"FRAME_CLASS", "FRAME_TYPE", "MOT_PWM_MIN",
@@ -107,6 +113,7 @@ ArdupilotSitl::ArdupilotSitl(const ArdupilotParameters& parameters, const LinkPa
       hover_thrust_(setting_of(settings_, kHoverThrust, 0.35)),
       changes_(flight_.changeable),
       pilot_(pilot_parameters(parameters_, flight_), flight_.mission) {
+  parameters_.free |= parameters_.wait;
   check_program(parameters_);
   require_frame_rate(flight_.period, settings_);
   require_changeable(flight_.changeable);
@@ -205,13 +212,22 @@ void ArdupilotSitl::check_place(TimeUs now) {
                           who(), to_text(now), view.lat_deg, view.lon_deg, how_to_start()));
 }
 
+/// Virtual time that goes with its clock; it has gone some way before its first question.
+std::int64_t ArdupilotSitl::limit_ns(DurationUs since_start) {
+  const auto time_ns = static_cast<std::int64_t>(since_start.us) * 1000;
+  if (!start_ns_) start_ns_ = conducted_->limit_ns();
+  return std::max(conducted_->limit_ns(), *start_ns_ + time_ns);
+}
+
 void ArdupilotSitl::answer(const AutopilotInput& input) {
   const Truth& truth = *input.truth;
   const ImuReading& imu = input.imu[0];
   const bool has_imu = flight_.instruments.imus > 0;
   PhysicsReply reply;
   // Its clock is a frame ahead of ours: at 0 it would still run with the wall clock.
-  reply.timestamp_s = clock_.stamp_s(TimeUs((input.now - started_at_ + flight_.period).us));
+  const DurationUs ahead = input.now - started_at_ + flight_.period;
+  reply.timestamp_s = clock_.stamp_s(TimeUs(ahead.us));
+  if (conducted_) conducted_->set_limit_ns(limit_ns(ahead));
   reply.rate_B_rad_s = has_imu && imu.rate_count > 0 ? imu.rate_B_rad_s : truth.rate_B_rad_s;
   reply.specific_force_B_m_s2 =
       has_imu && imu.force_count > 0 ? imu.specific_force_B_m_s2 : truth.specific_force_B_m_s2;
@@ -317,6 +333,9 @@ bool ArdupilotSitl::await(TimeUs now, DurationUs longest_wait) {
   if (!alive()) {
     ended_ = true;
     missed(now, process_->exit_text());
+  } else if (result == AskResult::kIdle && waits) {
+    missed(now, fmt::format("sent no servo packet within {} s of its time{}",
+                            kLongestIdle_ns / 1'000'000'000, left_out_text()));
   } else if (result == AskResult::kTimeout && waits) {
     silent_ = true;
     missed(now, fmt::format("sent no servo packet within {} of wall time{}", to_text(longest_wait),
@@ -370,7 +389,8 @@ std::string ArdupilotSitl::console_text() {
   if (process_ == nullptr) {
     return connected_ ? std::string() : how_to_start();
   }
-  const std::string lines = process_->console_tail(kConsoleLines);
+  std::string lines = process_->console_tail(kConsoleLines);
+  if (conducted_) lines += conducted_->stop_text();
   if (lines.empty()) return "; it wrote nothing";
   // A temporary folder is gone when this is read.
   if (folder_->temporary()) return "; the last lines of its console:\n" + lines;
@@ -389,13 +409,14 @@ std::string ArdupilotSitl::how_to_start() const {
 // ---- start and end
 
 void ArdupilotSitl::start(TimeUs now) {
-  const ArdupilotPorts ports = ardupilot_ports(parameters_);
-  exchange_ = std::make_unique<ArdupilotExchange>(ports.json);
-  telemetry_ = std::make_unique<ArdupilotTelemetry>(ports.mavlink);
   clock_ = {};
   started_at_ = now;
   connected_ = ended_ = silent_ = false;
-  if (!parameters_.wait) start_process();
+  if (parameters_.wait) {
+    open_sockets();
+  } else {
+    start_process();
+  }
   if (!restarted_) {
     const std::string text = to_text(settings_);
     const auto bytes = std::as_bytes(std::span(text));
@@ -404,7 +425,16 @@ void ArdupilotSitl::start(TimeUs now) {
   state_ = Link::kLockstep;
 }
 
+void ArdupilotSitl::open_sockets() {
+  const ArdupilotPorts ports = ardupilot_ports(parameters_);
+  exchange_ = std::make_unique<ArdupilotExchange>(
+      std::make_unique<UdpSocket>(ports.json, "ArduPilot (JSON)"));
+  telemetry_ = std::make_unique<ArdupilotTelemetry>(
+      std::make_unique<UdpSocket>(ports.mavlink, "ArduPilot (MAVLink)"));
+}
+
 void ArdupilotSitl::start_process() {
+  if (parameters_.free) open_sockets();
   if (folder_ == nullptr) folder_ = std::make_unique<WorkFolder>(parameters_.folder);
   const std::string file = folder_->path() + "/tactus.parm";
   write_settings(settings_, file);
@@ -412,14 +442,24 @@ void ArdupilotSitl::start_process() {
   start.settings_file = file;
   start.home = flight_.home;
   start.heading_rad = flight_.heading_rad;
-  start.json_port = exchange_->port();
-  start.telemetry_port = telemetry_->port();
+  start.json_port = parameters_.free ? exchange_->port() : kConductedJsonPort;
+  start.telemetry_port = parameters_.free ? telemetry_->port() : kConductedMavlinkPort;
   start.wipe = !restarted_;
   ProcessParameters process;
   process.name = "ArduPilot";
   process.command = ardupilot_command(parameters_, start);
   process.folder = folder_->path();
-  process_ = std::make_unique<ChildProcess>(process);
+  if (parameters_.free) {
+    free_ = std::make_unique<ChildProcess>(process);
+    process_ = free_.get();
+    return;
+  }
+  conducted_ = std::make_unique<ConductedProgram>(process, kSeed);
+  process_ = &conducted_->process();
+  exchange_ = std::make_unique<ArdupilotExchange>(
+      std::make_unique<ConductedPort>(*conducted_, kConductedJsonPort, kLongestIdle_ns));
+  telemetry_ = std::make_unique<ArdupilotTelemetry>(
+      std::make_unique<ConductedPort>(*conducted_, kConductedMavlinkPort));
 }
 
 /// While it waits for an answer it does not notice a request to end, so it gets some.
@@ -439,7 +479,11 @@ void ArdupilotSitl::end_process() {
     if (process_->running()) ::kill(-process_->pid(), SIGKILL);
   }
   process_->end();
-  process_.reset();
+  exchange_.reset();
+  telemetry_.reset();
+  process_ = nullptr;
+  free_.reset();
+  conducted_.reset();
 }
 
 void ArdupilotSitl::restart() {

@@ -31,6 +31,7 @@
 #include "tactus/link/ardupilot/ardupilot_exchange.h"
 #include "tactus/link/ardupilot/ardupilot_start.h"
 #include "tactus/link/mavlink/mavlink_pilot.h"
+#include "tactus/link/net/conducted_program.h"
 #include "tactus/link/net/kept_bytes.h"
 #include "tactus/link/net/late_answers.h"
 #include "tactus/link/net/process.h"
@@ -93,7 +94,9 @@ class ArdupilotSitl final : public Autopilot {
   enum class Link : std::uint8_t { kNotStarted, kLockstep, kFreeRunning, kDropped };
 
   void start(TimeUs now);
+  void open_sockets();
   void start_process();
+  [[nodiscard]] std::int64_t limit_ns(DurationUs since_start);
   void end_process();
   bool await(TimeUs now, DurationUs longest_wait);
   void missed(TimeUs now, const std::string& what);
@@ -140,9 +143,12 @@ class ArdupilotSitl final : public Autopilot {
   std::optional<TimeUs> turned_at_;     ///< when a motor last had a command
   std::int32_t flown_item_ = -1;        ///< of the mission, while armed
   std::unique_ptr<WorkFolder> folder_;  ///< none before the first start
+  std::unique_ptr<ConductedProgram> conducted_;  ///< ArduPilot, unless it is free
   std::unique_ptr<ArdupilotExchange> exchange_;
   std::unique_ptr<ArdupilotTelemetry> telemetry_;
-  std::unique_ptr<ChildProcess> process_;
+  std::unique_ptr<ChildProcess> free_;           ///< ArduPilot, if it is free
+  ChildProcess* process_ = nullptr;              ///< it, or the conducted one
+  std::optional<std::int64_t> start_ns_;         ///< virtual time at its first question
   NamedChanges changes_;
   MavlinkPilot pilot_;
   JsonClock clock_;

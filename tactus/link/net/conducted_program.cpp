@@ -270,9 +270,14 @@ TurnEnd ConductedProgram::turn(Deadline deadline, const Interrupted& interrupted
   }
 }
 
-std::string ConductedProgram::failure() const {
-  if (channel_->state.load() != conductor::ProgramState::kFailed) return "";
-  return printable(std::string(channel_->text, ::strnlen(channel_->text, conductor::kTextBytes)));
+std::string ConductedProgram::stop_text() const {
+  if (channel_->state.load() == conductor::ProgramState::kFailed) {
+    return fmt::format(
+        "\nIt cannot be conducted: {}. It can fly without, and then no flight has the same bits "
+        "again: --free (autopilot.outside.free = true)",
+        printable(std::string(channel_->text, ::strnlen(channel_->text, conductor::kTextBytes))));
+  }
+  return process_->running() ? "\nIts threads:\n" + threads_text() : "";
 }
 
 std::string ConductedProgram::threads_text() const {

@@ -87,15 +87,15 @@ class ConductedProgram {
   /// SIGTERM, and time to leave in an orderly way; then SIGKILL.
   void end();
 
-  /// Why it cannot be conducted; empty: it can.
-  [[nodiscard]] std::string failure() const;
-  /// Which of its threads wait for what since when: for messages about a program that hangs.
-  [[nodiscard]] std::string threads_text() const;
+  /// For messages about one that does not go on: why it cannot be conducted, or which of its threads
+  /// wait for what since when.
+  [[nodiscard]] std::string stop_text() const;
   /// Of all decisions so far: which thread went on when, what came in and went out.
   [[nodiscard]] std::uint64_t decisions() const;
 
  private:
   void start_turn();
+  [[nodiscard]] std::string threads_text() const;
   void take_output();
 
   Descriptor memory_;

@@ -265,17 +265,6 @@ std::string Px4Sitl::who() const {
   return process_ ? fmt::format("PX4 (process {})", process_->pid()) : "PX4 (started by you)";
 }
 
-/// Why a conducted one does not go on.
-std::string Px4Sitl::conducted_text() const {
-  if (const std::string failure = conducted_->failure(); !failure.empty()) {
-    return fmt::format(
-        ". It cannot be conducted: {}. It can fly without, and then no flight has the same bits "
-        "again: --free (autopilot.outside.free = true)",
-        failure);
-  }
-  return process_->running() ? ". Its threads:\n" + conducted_->threads_text() : "";
-}
-
 void Px4Sitl::fail(const std::string& what) {
   std::string text = fmt::format("{} {}", who(), what);
   if (process_) {
@@ -284,7 +273,7 @@ void Px4Sitl::fail(const std::string& what) {
     const std::string console = process_->console_tail(kConsoleLines);
     text += console.empty() ? "; it printed nothing"
                             : fmt::format(". The end of its console:\n{}", console);
-    if (conducted_) text += conducted_text();
+    if (conducted_) text += conducted_->stop_text();
   } else {
     text += "; look at its console";
   }

@@ -132,7 +132,6 @@ class Px4Sitl final : public Autopilot {
   [[nodiscard]] bool exchanges_telemetry() const;
   [[nodiscard]] bool asked_to_stop() const { return interrupted_ && interrupted_(); }
   [[nodiscard]] std::string who() const;
-  [[nodiscard]] std::string conducted_text() const;
   [[noreturn]] void fail(const std::string& what);
 
   Px4SitlParameters parameters_;

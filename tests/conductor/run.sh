@@ -1,0 +1,150 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The Tactus authors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The conductor against a program of our own: usage: run.sh COMPILERS SOURCE_DIR BUILD_DIR
+# Its output must be the same in every run, mode, compiler and machine, whatever else is going on
+# there, and the same decisions must lead to it. Mutations of the rules must be noticed.
+set -euo pipefail
+
+read -ra compilers <<<"$1"
+source_dir=$2
+work=$3/conductor
+mkdir -p "$work"
+cd "$work"
+turns=220  # of 4 ms; then the program is asked to end
+passed=0 failed=0
+
+note() {
+  if [[ $1 == ok ]]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+  printf '%-6s %s\n' "$1" "$2"
+}
+
+# library COMPILER SOURCES OUTPUT [OPTIONS...]: the conductor.
+library() {
+  # shellcheck disable=SC2086
+  $1 -std=c++20 -O2 -shared -fPIC -fvisibility=hidden -fno-rtti -fno-threadsafe-statics -D_GNU_SOURCE \
+    -I "$source_dir" "${@:4}" "$2"/*.cpp -o "$3" -ldl -pthread
+}
+
+# conduct PREFIX LIBRARY MODE [COMMAND...]: output and last line of a flight of the program.
+conduct() {
+  local out=$1.out
+  shift
+  "./$caller" "$1" "$2" "$turns" "./$program" "${@:3}" >"$out" 2>"$out.err" || echo "exit code $?" >>"$out"
+}
+
+# same NAME A B: their output, but for the last line; with "all" that too.
+same() {
+  if [[ ${4:-} == all ]]; then
+    if cmp -s "$2.out" "$3.out"; then note ok "$1"; return; fi
+  elif cmp -s <(grep -v ^decisions "$2.out") <(grep -v ^decisions "$3.out"); then
+    note ok "$1"
+    return
+  fi
+  note FAIL "$1"
+  diff "$2.out" "$3.out" | head -5 || true
+}
+
+build() {  # build NAME COMPILER
+  program=program_$1 caller=caller_$1
+  "$2" -std=c++20 -O1 -D_GNU_SOURCE -I "$source_dir" "$source_dir/tests/conductor/program.cpp" \
+    -o "$program" -pthread
+  "${compilers[0]}" -std=c++20 -O1 -I "$source_dir" "$source_dir/tests/conductor/caller.cpp" \
+    -o "$caller"
+  library "$2" "$source_dir/tactus/conductor" "libconductor_$1.so"
+}
+
+conductor=./libconductor
+reference=
+for compiler in "${compilers[@]}"; do
+  case $compiler in
+    g++ | clang++) ;;
+    *) continue ;;
+  esac
+  build "$compiler" "$compiler"
+  lib=$PWD/${conductor#./}_$compiler.so
+  for mode in native carrier; do
+    conduct "$compiler.$mode" "$lib" "$mode"
+    if [[ -z $reference ]]; then
+      reference=$compiler.$mode
+      # What it must be, whatever we print: the laws of the program's parts.
+      for law in 'ends with 5' 'ends cancelled 1' 'ends late 1 EeIOcd' 'ends promise 7' \
+        'priorities hmlhml' 'pipes xyz' 'children 3 system 4' 'sockets connect 0' \
+        'sockets refused -1' 'signals 15' 'once [A-D]2222'; do
+        if grep -q "$law\$" "$reference.out"; then note ok "$law"; else note FAIL "$law"; fi
+      done
+      grep -q 'exit code' "$reference.out" && { note FAIL 'it ended well'; cat "$reference.out"; }
+    else
+      same "$compiler, $mode: as $reference" "$reference" "$compiler.$mode"
+    fi
+    conduct again "$lib" "$mode"
+    same "$compiler, $mode: again, all decisions" "$compiler.$mode" again all
+  done
+done
+
+# Other conditions. Each in both modes.
+cpu=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')
+for mode in native carrier; do
+  base=${compilers[0]}.$mode lib=$PWD/libconductor_${compilers[0]}.so
+  program=program_${compilers[0]} caller=caller_${compilers[0]}
+  for _ in 1 2 3; do (while :; do :; done) & done
+  busy=$(jobs -p)
+  conduct again "$lib" "$mode"
+  # shellcheck disable=SC2086
+  kill $busy
+  wait 2>/dev/null || true
+  same "$mode: on a busy machine" "$base" again all
+  (
+    taskset -cp "$cpu" $BASHPID >/dev/null
+    conduct again "$lib" "$mode"
+  )
+  same "$mode: on one core" "$base" again all
+  HOME=/nowhere TZ=Asia/Tokyo LANG=de_DE.UTF-8 MORE=$(printf %3000s x) nice -n 19 \
+    bash -c "$(declare -f conduct); caller=$caller program=$program turns=$turns; conduct again $lib $mode"
+  same "$mode: another environment, nice 19" "$base" again all
+done
+
+if grep -q 'failed: it makes the system call futex' <("./$caller" "$lib" carrier 10 "./$program" futex); then
+  note ok 'a bare futex call is refused by name'
+else
+  note FAIL 'a bare futex call is refused by name'
+fi
+
+# mutation NAME FILE SED: a conductor that breaks a rule is noticed, by two runs or the reference.
+mutation() {
+  rm -rf mutant
+  cp -r "$source_dir/tactus/conductor" mutant
+  sed -i "$3" "mutant/$2"
+  if cmp -s "mutant/$2" "$source_dir/tactus/conductor/$2"; then
+    note FAIL "mutation $1 changes nothing"
+    return
+  fi
+  library "${compilers[0]}" "$PWD/mutant" libmutant.so
+  conduct one "$PWD/libmutant.so" carrier
+  sleep 0.2
+  conduct two "$PWD/libmutant.so" carrier
+  if cmp -s one.out two.out && cmp -s one.out "${compilers[0]}.carrier.out"; then
+    note FAIL "mutation not noticed: $1"
+  else
+    note ok "mutation noticed: $1"
+  fi
+}
+mutation 'threads in a random order' scheduler.cpp \
+  's/a\.since < b\.since;/((reinterpret_cast<std::uintptr_t>(\&a) >> 4U ^ static_cast<std::uintptr_t>(__builtin_ia32_rdtsc())) \& 1U) != 0;/'
+mutation 'the wall clock leaks' clock.cpp \
+  's/^TACTUS_INTERPOSE int clock_gettime(.*$/extern "C" int unused_clock_gettime(clockid_t clock, timespec* time) noexcept {/'
+mutation 'a call that is not handled' threads.cpp 's/^TACTUS_INTERPOSE int sched_yield()/int unused_yield()/'
+
+# Another processor, in native mode.
+if command -v aarch64-linux-gnu-g++ >/dev/null && command -v qemu-aarch64 >/dev/null; then
+  build aarch64 aarch64-linux-gnu-g++
+  export QEMU=qemu-aarch64 QEMU_LD_PREFIX=/usr/aarch64-linux-gnu
+  conduct aarch64 "$PWD/libconductor_aarch64.so" native
+  same 'aarch64, native: as x86-64' "$reference" aarch64
+else
+  echo 'skip   aarch64: no cross compiler or no qemu'
+fi
+
+echo "conductor: $passed as they must be, $failed failed"
+((failed == 0))
