@@ -412,6 +412,7 @@ void ArdupilotSitl::start(TimeUs now) {
   clock_ = {};
   started_at_ = now;
   connected_ = ended_ = silent_ = false;
+  start_ns_.reset();
   if (parameters_.wait) {
     open_sockets();
   } else {

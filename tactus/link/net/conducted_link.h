@@ -32,7 +32,8 @@ class ConductedStream final : public ByteStream {
   bool closed_ = false;
 };
 
-/// A port of ours to which the program sends.
+/// A port of ours to which the program sends. To receive without waiting takes what is there, and
+/// does not let the program go on.
 class ConductedPort final : public DatagramLink {
  public:
   /// `longest_idle_ns`: while nothing comes its time goes on, so far at most in one receive().
