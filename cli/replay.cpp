@@ -47,6 +47,7 @@ std::optional<PlantComponent> plant_component(const std::string& name) {
 /// What can be live alone.
 std::vector<std::string> component_names() {
   std::vector<std::string> names;
+  names.reserve(kPlantComponents.size() + kFlightParts.size());
   for (const PlantComponent part : kPlantComponents) names.emplace_back(to_text(part));
   for (const FlightPart part : kFlightParts) names.emplace_back(to_text(part));
   return names;
