@@ -38,10 +38,19 @@ struct ReplayOptions {
 };
 
 std::optional<PlantComponent> plant_component(const std::string& name) {
-  for (const PlantComponent part : {PlantComponent::kBattery, PlantComponent::kPropulsion}) {
+  for (const PlantComponent part : kPlantComponents) {
     if (name == to_text(part)) return part;
   }
   return std::nullopt;
+}
+
+/// What can be live alone.
+std::vector<std::string> component_names() {
+  std::vector<std::string> names;
+  names.reserve(kPlantComponents.size() + kFlightParts.size());
+  for (const PlantComponent part : kPlantComponents) names.emplace_back(to_text(part));
+  for (const FlightPart part : kFlightParts) names.emplace_back(to_text(part));
+  return names;
 }
 
 ReplayPlan plan_of(const ReplayOptions& options) {
@@ -116,15 +125,13 @@ void add_replay_verb(Verb& app, int& exit_code) {
                      "recorded scenario, wind and commands; plant, estimator and instruments live");
   CLI::Option* live =
       verb->add_option("--live", options->live,
-                       "these parts live, the rest from the file: scenario, wind, estimator, "
-                       "instruments, land, autopilot")
+                       "these parts live, the rest from the file: " + flight_part_names())
           ->type_name("PART,PART")
           ->delimiter(',')
           ->allow_extra_args(false);
   CLI::Option* component = verb->add_option("--component", options->component,
                                             "this part alone live, on what it read; tier 1");
-  component->check(CLI::IsMember({"battery", "propulsion", "estimator", "instruments", "wind",
-                                  "scenario", "autopilot", "land"}));
+  component->check(CLI::IsMember(component_names()));
   plant->excludes(live)->excludes(component);
   live->excludes(component);
   verb->add_option("--set", options->sets,

@@ -106,8 +106,7 @@ struct Part {
 
 /// The scenario, then what the simulator senses, by axis.
 std::vector<Part> parts_of_frames() {
-  std::vector<Part> parts = {{"scenario", Stage::kScenario, Axis::kEveryBoundary,
-                              SignalSet::of(Signal::kHighLevel, Signal::kParameter)}};
+  std::vector<Part> parts = {{"scenario", Stage::kScenario, Axis::kEveryBoundary, kOrders}};
   for (int i = 0; i < kAxes; ++i) {
     const auto axis = static_cast<Axis>(i);
     const SignalSet signals = SignalSet::where([axis](const SignalFacts& facts) {
@@ -253,9 +252,7 @@ void FlightMirror::begin(const Vehicle& vehicle) {
   TACTUS_ASSERT(run_ == nullptr && vehicle.has_frame(), "it begins once, with the first frame");
   epoch_ = vehicle.epoch();
   newest_->tells = vehicle.frame().tells;
-  copy_signals(vehicle.frame(), newest_->seen);
-  newest_->seen.high_level = {};
-  newest_->seen.parameter = {};
+  copy_signals(vehicle.frame(), newest_->seen, kFrameSignals);
   std::unique_ptr<Run> run = make_run();
   open(*run, observers_);
   run_ = std::move(run);

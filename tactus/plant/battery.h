@@ -73,7 +73,7 @@ struct PackParameters {
     visit("r0_ohm", "ohm", self.r0_ohm, "series resistance");
     visit("rc_count", "", self.rc_count, "number of RC pairs");
     visit("rc", "", self.rc, "RC pairs");
-    visit("soc0", "1", self.soc0, "initial state of charge");
+    visit("soc0", "1", fixed_in_flight(self.soc0, kOnlyAtStart), "initial state of charge");
     visit("v_rc0_v", "V", self.v_rc0_v, "initial voltage of each RC pair");
     visit("low_soc", "1", self.low_soc, "warning low at or below");
     visit("critical_soc", "1", self.critical_soc, "warning critical at or below");

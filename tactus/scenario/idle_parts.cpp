@@ -12,9 +12,9 @@
 #include <optional>
 #include <string_view>
 
-#include "tactus/core/math.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/scenario/warnings.h"
+#include "tactus/signal/signal_table.h"
 #include "tactus/spec/model/event_chain.h"
 #include "tactus/spec/model/expectation_table.h"
 #include "tactus/spec/schema/actions.h"
@@ -115,30 +115,14 @@ const Event* ended_at_once(const Spec& spec, const Event& restore) {
   return found;
 }
 
-/// Signals that cannot leave a range, by the beginning of their names.
-struct BoundedSignal {
-  std::string_view name;
-  double low;
-  double high;
-};
-constexpr BoundedSignal kBounded[] = {{"truth.tilt_rad", 0.0, math::kPi},
-                                      {"battery[", 0.0, 1.0},  // .remaining
-                                      {"command.motor[", 0.0, 1.0},
-                                      {"loads.duty[", 0.0, 1.0}};
-
 /// Why a signal is never above (or below) a number; empty: it may be.
 std::string why_out_of_reach(const std::string& signal, bool above, double number) {
-  const bool of_battery = signal.starts_with("battery[");
-  if (of_battery && !signal.ends_with(".remaining")) return {};
-  for (const BoundedSignal& bounded : kBounded) {
-    if (!signal.starts_with(bounded.name)) continue;
-    if (above ? number <= bounded.high : number >= bounded.low) return {};
-    return fmt::format("{} lies between {:g} and {:.4g}{}", signal, bounded.low, bounded.high,
-                       signal.ends_with("_rad") ? " (degrees instead of radians?)"
-                       : of_battery             ? " (percent instead of a fraction?)"
-                                                : "");
-  }
-  return {};
+  const Range range = part_of_leaf(signal).range;
+  if (!range.has_ends() || (above ? number <= range.high : number >= range.low)) return {};
+  return fmt::format("{} lies between {:g} and {:.4g}{}", signal, range.low, range.high,
+                     signal.ends_with("_rad")         ? " (degrees instead of radians?)"
+                     : signal.ends_with(".remaining") ? " (percent instead of a fraction?)"
+                                                      : "");
 }
 
 /// A limit that every flight keeps, or none.

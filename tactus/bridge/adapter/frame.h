@@ -38,9 +38,12 @@ struct SensorFrame : Bus {
   bool plays_scenario = false;
 };
 
-/// The signals that a frame and a bus have in common, from one to the other.
+/// What a frame can hold, and what the scenario wants.
+inline constexpr SignalSet kExchanged = kFrameSignals | kOrders;
+
+/// Signals that a frame and a bus have in common, from one to the other.
 void copy_signals(const Bus& from, SensorFrame& to);
-void copy_signals(const SensorFrame& from, Bus& to);
+void copy_signals(const SensorFrame& from, Bus& to, SignalSet signals = kExchanged);
 
 /// "imu[0].rate_body_rad_s.x = nan: must be finite": the first number of what the frame holds that
 /// no flight may hold; empty: there is none.

@@ -18,7 +18,9 @@
 #include "tactus/replay/branch/branch_event.h"
 #include "tactus/replay/branch/branch_sink.h"
 #include "tactus/scenario/warnings.h"
+#include "tactus/signal/component.h"
 #include "tactus/spec/model/spec_digest.h"
+#include "tactus/spec/reader/spec_keys.h"
 #include "tactus/spec/schema/spec_places.h"
 
 namespace tactus {
@@ -132,7 +134,7 @@ Branch::Branch(BranchSetup setup)
       after_(assemble_changed()) {
   require_plant(*setup_.parent);
   refuse_external();
-  refuse_keys();
+  refuse_end();
   refuse_events();
   refuse_shapes();
   use_snapshot();
@@ -167,7 +169,7 @@ LoadedSpec Branch::load_changed() {
 }
 
 Assembly Branch::assemble_changed() const {
-  refuse_start_keys();
+  refuse_fixed_keys();
   try {
     return assemble(changed_.spec, {.external = external_autopilots()});
   } catch (const Error& error) {
@@ -210,28 +212,19 @@ void Branch::refuse_external() const {
                   setup_.parent->meta.name));
 }
 
-void Branch::refuse_start_keys() const {
+void Branch::refuse_fixed_keys() const {
   for (const Override& change : setup_.overrides) {
-    if (!changed_.places->is_start_only(change.key)) continue;
-    refuse(
-        fmt::format("--set {}: acts at the start of a flight only; fly it from the start "
-                    "with `tactus run`",
-                    change.key));
+    const char* const why = changed_.places->why_fixed_in_flight(change.key);
+    if (why == nullptr) continue;
+    refuse(fmt::format("--set {}: {}; fly it from the start with `tactus run`", change.key, why));
   }
 }
 
-void Branch::refuse_keys() const {
-  const Spec& spec = changed_.spec;
-  if (TimeUs{} + spec.timeline.end < at_) {
-    refuse(fmt::format("time.end_s: the flight would end at {}, before the branch at {}",
-                       to_text(spec.timeline.end), to_text(at_)));
-  }
-  if (spec.world.wind.rule != recorded_.spec.world.wind.rule) {
-    refuse("wind.rule cannot change in flight: it is part of what was recorded");
-  }
-  if (spec.log.period != recorded_.spec.log.period || spec.log.mode != recorded_.spec.log.mode) {
-    refuse("log.period_s and log.mode cannot change in flight: a recording has one log axis");
-  }
+void Branch::refuse_end() const {
+  const DurationUs end = changed_.spec.timeline.end;
+  if (TimeUs{} + end >= at_) return;
+  refuse(fmt::format("time.end_s: the flight would end at {}, before the branch at {}",
+                     to_text(end), to_text(at_)));
 }
 
 /// New and changed events must lie ahead.
@@ -290,7 +283,8 @@ Into Branch::into() const {
   if (changed_.spec.digest == recorded_.spec.digest) return Into::kSame;
   const bool events_only =
       std::all_of(setup_.overrides.begin(), setup_.overrides.end(), [](const Override& change) {
-        return change.key.starts_with("event.") || change.key.starts_with("expect.");
+        const Component owner = owner_of_key(change.key);
+        return owner == Component::kScenario || owner == Component::kText;
       });
   return events_only ? Into::kOtherEvents : Into::kChanged;
 }
