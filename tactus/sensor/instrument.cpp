@@ -37,19 +37,20 @@ DurationUs longest_delay(std::uint64_t line_samples, DurationUs own_delay, Durat
   return own < line_samples ? (line_samples - 1 - own) * period : DurationUs();
 }
 
-Vec3 white_noise3(const RandomStream& stream, std::uint64_t tick, std::uint32_t lane, Vec3 sigma) {
+Vec3 white_noise3(const RandomStream& stream, std::uint64_t tick, std::uint32_t channel,
+                  Vec3 sigma) {
   if (sigma == Vec3{}) return {};
-  return multiply_elements(sigma, stream.normal3(tick, lane));
+  return multiply_elements(sigma, stream.normal3(tick, channel));
 }
 
-Vec3 white_noise3(const RandomStream& stream, std::uint64_t tick, std::uint32_t lane,
+Vec3 white_noise3(const RandomStream& stream, std::uint64_t tick, std::uint32_t channel,
                   double sigma) {
-  return white_noise3(stream, tick, lane, Vec3{sigma, sigma, sigma});
+  return white_noise3(stream, tick, channel, Vec3{sigma, sigma, sigma});
 }
 
-double white_noise(const RandomStream& stream, std::uint64_t tick, std::uint32_t lane,
+double white_noise(const RandomStream& stream, std::uint64_t tick, std::uint32_t channel,
                    double sigma) {
-  return sigma == 0.0 ? 0.0 : sigma * stream.normal(tick, lane);
+  return sigma == 0.0 ? 0.0 : sigma * stream.normal(tick, channel);
 }
 
 Wander gauss_markov(DurationUs period, double time_constant_s) {
@@ -63,16 +64,16 @@ Wander random_walk(DurationUs period, double walk, double time_constant_s) {
   return {unit.fade, walk * math::sqrt(0.5 * time_constant_s) * unit.drive};
 }
 
-double uniform_within(const RandomStream& stream, std::uint64_t tick, std::uint32_t lane,
+double uniform_within(const RandomStream& stream, std::uint64_t tick, std::uint32_t channel,
                       double lowest, double highest) {
-  return lowest + (highest - lowest) * stream.uniform(tick, lane);
+  return lowest + (highest - lowest) * stream.uniform(tick, channel);
 }
 
-Vec3 uniform_within3(const RandomStream& stream, std::uint64_t tick, std::uint32_t lane,
+Vec3 uniform_within3(const RandomStream& stream, std::uint64_t tick, std::uint32_t channel,
                      double range) {
-  return {uniform_within(stream, tick, lane, -range, range),
-          uniform_within(stream, tick, lane + 1, -range, range),
-          uniform_within(stream, tick, lane + 2, -range, range)};
+  return {uniform_within(stream, tick, channel, -range, range),
+          uniform_within(stream, tick, channel + 1, -range, range),
+          uniform_within(stream, tick, channel + 2, -range, range)};
 }
 
 double quantise(double value, double step) {

@@ -15,7 +15,7 @@
 //   stuck    the last reading comes again, counted and with a fresh time, which is wrong
 //   garbage  values anywhere in the range of the instrument
 // Where several act, the order is: every, dropout, stuck, garbage. Random numbers are pure
-// functions of (stream, tick, lane), so neither a fault nor a deviation of zero shifts any other
+// functions of (stream, tick, channel), so neither a fault nor a deviation of zero shifts any other
 // number.
 
 #include <cstddef>
@@ -112,9 +112,11 @@ struct InstrumentOnBus;
 // ---- noise
 
 /// Independent normal values with deviation `sigma`.
-Vec3 white_noise3(const RandomStream& stream, std::uint64_t tick, std::uint32_t lane, Vec3 sigma);
-Vec3 white_noise3(const RandomStream& stream, std::uint64_t tick, std::uint32_t lane, double sigma);
-double white_noise(const RandomStream& stream, std::uint64_t tick, std::uint32_t lane,
+Vec3 white_noise3(const RandomStream& stream, std::uint64_t tick, std::uint32_t channel,
+                  Vec3 sigma);
+Vec3 white_noise3(const RandomStream& stream, std::uint64_t tick, std::uint32_t channel,
+                  double sigma);
+double white_noise(const RandomStream& stream, std::uint64_t tick, std::uint32_t channel,
                    double sigma);
 
 /// b ← fade · b + drive · ξ over one period.
@@ -131,9 +133,9 @@ Wander gauss_markov(DurationUs period, double time_constant_s);
 Wander random_walk(DurationUs period, double walk, double time_constant_s);
 
 /// Uniform in ±range, for garbage.
-double uniform_within(const RandomStream& stream, std::uint64_t tick, std::uint32_t lane,
+double uniform_within(const RandomStream& stream, std::uint64_t tick, std::uint32_t channel,
                       double lowest, double highest);
-Vec3 uniform_within3(const RandomStream& stream, std::uint64_t tick, std::uint32_t lane,
+Vec3 uniform_within3(const RandomStream& stream, std::uint64_t tick, std::uint32_t channel,
                      double range);
 
 // ---- converter

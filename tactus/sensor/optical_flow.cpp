@@ -11,11 +11,11 @@
 namespace tactus {
 namespace {
 
-constexpr std::uint32_t kFlowLane = 0;
-constexpr std::uint32_t kGyroLane = 1;
-constexpr std::uint32_t kGyroBiasLane = 2;
-constexpr std::uint32_t kDistanceLane = 3;
-constexpr std::uint32_t kGarbageLane = 8;
+constexpr std::uint32_t kFlowChannel = 0;
+constexpr std::uint32_t kGyroChannel = 1;
+constexpr std::uint32_t kGyroBiasChannel = 2;
+constexpr std::uint32_t kDistanceChannel = 3;
+constexpr std::uint32_t kGarbageChannel = 8;
 constexpr double kStep_deg = 45.0;
 constexpr double kBestQuality = 255.0;
 constexpr double kUnknown_m = -1.0;
@@ -39,13 +39,13 @@ std::uint8_t quality_of(double value) {
 OpticalFlowSample garbage_sample(const OpticalFlowParameters& p, const RandomStream& stream,
                                  DurationUs period, std::uint64_t tick) {
   const double most_rad = p.highest_rate_rad_s * to_seconds(period);
-  const auto draw = [&](std::uint32_t lane, double lowest, double highest) {
-    return uniform_within(stream, tick, kGarbageLane + lane, lowest, highest);
+  const auto draw = [&](std::uint32_t channel, double lowest, double highest) {
+    return uniform_within(stream, tick, kGarbageChannel + channel, lowest, highest);
   };
   return {period,
           draw(0, -most_rad, most_rad),
           draw(1, -most_rad, most_rad),
-          uniform_within3(stream, tick, kGarbageLane + 2, most_rad),
+          uniform_within3(stream, tick, kGarbageChannel + 2, most_rad),
           p.measures_distance ? draw(6, p.lowest_m, p.highest_m) : kUnknown_m,
           quality_of(draw(7, 0.0, 1.0))};
 }
@@ -84,7 +84,7 @@ OpticalFlowSample measure_optical_flow(const OpticalFlowParameters& p, const Ran
   const OpticalFlowView last = tick == 0 ? view : state.last;
   state.last = view;
   if (tick == 0) {
-    state.gyro_bias_rad_s = white_noise3(stream, 0, kGyroBiasLane, p.gyro_bias_sigma_rad_s);
+    state.gyro_bias_rad_s = white_noise3(stream, 0, kGyroBiasChannel, p.gyro_bias_sigma_rad_s);
   }
 
   const bool in_range = distance >= p.lowest_m && distance <= p.highest_m;
@@ -92,7 +92,7 @@ OpticalFlowSample measure_optical_flow(const OpticalFlowParameters& p, const Ran
   if (in_range && p.measures_distance) {
     const double sigma_m = fault.noise_scale * p.distance_noise_sigma_m;
     sample.distance_m =
-        math::max(distance + white_noise(stream, tick, kDistanceLane, sigma_m), 0.0);
+        math::max(distance + white_noise(stream, tick, kDistanceChannel, sigma_m), 0.0);
   }
   if (tick == 0) return sample;
 
@@ -100,14 +100,14 @@ OpticalFlowSample measure_optical_flow(const OpticalFlowParameters& p, const Ran
   const double spread = fault.noise_scale * math::sqrt(dt_s);
   const double most_rad = p.highest_rate_rad_s * dt_s;
   const OpticalFlowMotion motion = optical_flow_between(last, view, yaw_steps(p));
-  const Vec3 noise =
-      white_noise3(stream, tick, kFlowLane, spread * p.flow_noise_rad_s_sqrthz) + dt_s * fault.bias;
+  const Vec3 noise = white_noise3(stream, tick, kFlowChannel, spread * p.flow_noise_rad_s_sqrthz) +
+                     dt_s * fault.bias;
   const double scale = 1.0 + p.flow_scale_error;
   sample.integration = period;
   sample.flow_x_rad = saturate(scale * motion.flow_x_rad + noise.x, most_rad);
   sample.flow_y_rad = saturate(scale * motion.flow_y_rad + noise.y, most_rad);
   sample.turn_S_rad = motion.turn_S_rad + dt_s * state.gyro_bias_rad_s +
-                      white_noise3(stream, tick, kGyroLane, spread * p.gyro_noise_rad_s_sqrthz);
+                      white_noise3(stream, tick, kGyroChannel, spread * p.gyro_noise_rad_s_sqrthz);
   if (in_range) {
     const double rate =
         math::max(math::abs(sample.flow_x_rad), math::abs(sample.flow_y_rad)) / most_rad;
