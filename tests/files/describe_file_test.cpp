@@ -11,8 +11,8 @@
 #include <fstream>
 #include <string>
 
+#include "tactus/autopilot/mission/file_kind.h"
 #include "tactus/core/error.h"
-#include "tactus/core/file_kind.h"
 #include "tactus/record/hdf5/recording_file.h"
 
 namespace tactus {
@@ -84,9 +84,9 @@ TEST(FileKind, WhatIsCertainlyNoSpec) {
       {"ULog\x01\x12\x35\x01"s, "a ULog"},
       {"# tactus 0.1.0 schema=tactus.log/1\n# name=a\ntime_us,a\n", "a table of Tactus as CSV"},
       {"time_us,a\n0,1\n", "a table of Tactus as CSV"},
-      {"{\n  \"fileType\": \"Plan\",\n", "--mission"},
+      {"{\n  \"fileType\": \"Plan\",\n", "a mission; "},
       {"{\"schema\": 1}", "a JSON file"},
-      {"QGC WPL 110\n", "--mission"},
+      {"QGC WPL 110\n", "a mission; "},
       {"<?xml version=\"1.0\"?>", "an XML file"},
       {"n\0a\0m\0e\0"s, "no text"},
   };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "tactus/core/file_kind.h"
+#include "tactus/autopilot/mission/file_kind.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -17,8 +17,8 @@ struct Kind {
   const char* what;
 };
 
-constexpr char kMission[] = "a mission; `tactus run --mission` flies it";
-constexpr char kTable[] = "a table of Tactus as CSV; `tactus run --record` writes recordings";
+constexpr char kMission[] = "a mission; a spec has one by autopilot.mission";
+constexpr char kTable[] = "a table of Tactus as CSV; recordings are HDF5";
 
 /// The first one that fits counts.
 constexpr Kind kKinds[] = {
