@@ -37,8 +37,8 @@ TimeUs boundary_at(const Recording& parent, TimeUs asked) {
   for (std::size_t i = 0; i < boundaries.size(); ++i) {
     if (boundaries.time(i) >= asked) return boundaries.time(i);
   }
-  refuse(fmt::format("--at {}: the recording of \"{}\" ends at {}", to_text(asked),
-                     parent.meta.name, to_text(parent.end.time)));
+  refuse(fmt::format("at {}: the recording of \"{}\" ends at {}", to_text(asked), parent.meta.name,
+                     to_text(parent.end.time)));
 }
 
 const Event* find_event(const std::vector<Event>& events, const std::string& id) {
@@ -187,7 +187,7 @@ std::string Branch::placed_by_event(std::string_view what) const {
   if (after == event_lines_.begin() || reason == std::string_view::npos) return std::string(what);
   const std::string& event =
       setup_.events[static_cast<std::size_t>(after - event_lines_.begin()) - 1];
-  return fmt::format("--event \"{}\": {}", shortened(event), what.substr(reason + 2));
+  return fmt::format("new event \"{}\": {}", shortened(event), what.substr(reason + 2));
 }
 
 std::vector<std::string> Branch::warnings() const {
@@ -213,10 +213,8 @@ void Branch::refuse_external() const {
 void Branch::refuse_start_keys() const {
   for (const Override& change : setup_.overrides) {
     if (!changed_.places->is_start_only(change.key)) continue;
-    refuse(
-        fmt::format("--set {}: acts at the start of a flight only; fly it from the start "
-                    "with `tactus run`",
-                    change.key));
+    refuse(fmt::format("{}: acts at the start of a flight only; fly the changed spec from there",
+                       change.key));
   }
 }
 
@@ -267,7 +265,7 @@ void Branch::refuse_shapes() const {
   if (tier >= Tier::kComponents && before_.run.wants_outputs() != after_.run.wants_outputs()) {
     refuse(
         "an event on an output of the plant comes or goes, so its inputs would be recorded for "
-        "a part of the flight only; use --tier 0");
+        "a part of the flight only; use tier 0");
   }
   if (!can_be_copied(before_.run) || !can_be_copied(after_.run)) return;
   Run trial = after_.run;
@@ -319,7 +317,7 @@ void Branch::refuse_start() const {
       "flown again from its start",
       parent.meta.name, to_text(parent.meta.parent->at));
   if (setup_.tier.value_or(parent.meta.tier) > parent.meta.tier) {
-    refuse(fmt::format("{}, which a higher tier needs; use --tier {}", is_branch,
+    refuse(fmt::format("{}, which a higher tier needs; use tier {}", is_branch,
                        static_cast<int>(parent.meta.tier)));
   }
   const std::vector<BlobTrack::Piece>& snapshots = snapshots_of(parent);
