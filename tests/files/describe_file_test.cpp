@@ -84,9 +84,9 @@ TEST(FileKind, WhatIsCertainlyNoSpec) {
       {"ULog\x01\x12\x35\x01"s, "a ULog"},
       {"# tactus 0.1.0 schema=tactus.log/1\n# name=a\ntime_us,a\n", "a table of Tactus as CSV"},
       {"time_us,a\n0,1\n", "a table of Tactus as CSV"},
-      {"{\n  \"fileType\": \"Plan\",\n", "a mission; "},
+      {"{\n  \"fileType\": \"Plan\",\n", "--mission"},
       {"{\"schema\": 1}", "a JSON file"},
-      {"QGC WPL 110\n", "a mission; "},
+      {"QGC WPL 110\n", "--mission"},
       {"<?xml version=\"1.0\"?>", "an XML file"},
       {"n\0a\0m\0e\0"s, "no text"},
   };

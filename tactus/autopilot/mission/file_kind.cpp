@@ -17,8 +17,8 @@ struct Kind {
   const char* what;
 };
 
-constexpr char kMission[] = "a mission; a spec has one by autopilot.mission";
-constexpr char kTable[] = "a table of Tactus as CSV; recordings are HDF5";
+constexpr char kMission[] = "a mission; `tactus run --mission` flies it";
+constexpr char kTable[] = "a table of Tactus as CSV; `tactus run --record` writes recordings";
 
 /// The first one that fits counts.
 constexpr Kind kKinds[] = {
