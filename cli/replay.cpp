@@ -19,9 +19,11 @@
 #include "cli/common/stop_signal.h"
 #include "cli/replay/report.h"
 #include "cli/verbs.h"
+#include "tactus/core/error.h"
 #include "tactus/core/fp_environment.h"
 #include "tactus/record/hdf5/file_sink.h"
 #include "tactus/record/hdf5/flight_file.h"
+#include "tactus/replay/playback/override_effect.h"
 #include "tactus/replay/replay_json.h"
 
 namespace tactus::cli {
@@ -113,6 +115,17 @@ ExitCode run_replay(const ReplayOptions& options) {
   return outcome.reproduces() ? ExitCode::kOk : ExitCode::kDifferent;
 }
 
+ExitCode replay_verb(const ReplayOptions& options) {
+  try {
+    return run_replay(options);
+  } catch (const Error& error) {
+    if (!error.subject() || error.subject()->key != kOverridesSubject) throw;
+    throw Error(error.code(), fmt::format("--set: {} (--live PART, `tactus branch FILE --at TIME "
+                                          "--set KEY=VALUE`, `tactus run`)",
+                                          error.what()));
+  }
+}
+
 }  // namespace
 
 void add_replay_verb(Verb& app, int& exit_code) {
@@ -142,7 +155,7 @@ void add_replay_verb(Verb& app, int& exit_code) {
       ->type_name("FILE")
       ->excludes(component);
   verb->add_flag("--json", options->json, "print everything as JSON");
-  verb->callback([options, &exit_code] { exit_code = static_cast<int>(run_replay(*options)); });
+  verb->callback([options, &exit_code] { exit_code = static_cast<int>(replay_verb(*options)); });
 }
 
 }  // namespace tactus::cli

@@ -15,7 +15,7 @@
 //   stuck    the last reading comes again, counted and with a fresh time, which is wrong
 //   garbage  values anywhere in the range of the instrument
 // Where several act, the order is: every, dropout, stuck, garbage. Random numbers are pure
-// functions of (stream, tick, lane), so neither a fault nor a deviation of zero shifts any other
+// functions of (stream, tick, channel), so neither a fault nor a deviation of zero shifts any other
 // number.
 
 #include <cstddef>

@@ -4,7 +4,7 @@
 #pragma once
 
 // Errors that instruments have in common: noise, slow drift, and a converter's rounding and limits.
-// Random numbers are pure functions of (stream, tick, lane), and a deviation of zero draws none.
+// Random numbers are pure functions of (stream, tick, channel), and a deviation of zero draws none.
 
 #include <cstdint>
 
@@ -20,19 +20,19 @@ namespace tactus {
 
 /// Independent normal values with deviation `sigma`.
 TACTUS_HD inline Vec3 white_noise3(const RandomStream& stream, std::uint64_t tick,
-                                   std::uint32_t lane, Vec3 sigma) {
+                                   std::uint32_t channel, Vec3 sigma) {
   if (sigma == Vec3{}) return {};
-  return multiply_elements(sigma, stream.normal3(tick, lane));
+  return multiply_elements(sigma, stream.normal3(tick, channel));
 }
 
 TACTUS_HD inline Vec3 white_noise3(const RandomStream& stream, std::uint64_t tick,
-                                   std::uint32_t lane, double sigma) {
-  return white_noise3(stream, tick, lane, Vec3{sigma, sigma, sigma});
+                                   std::uint32_t channel, double sigma) {
+  return white_noise3(stream, tick, channel, Vec3{sigma, sigma, sigma});
 }
 
 TACTUS_HD inline double white_noise(const RandomStream& stream, std::uint64_t tick,
-                                    std::uint32_t lane, double sigma) {
-  return sigma == 0.0 ? 0.0 : sigma * stream.normal(tick, lane);
+                                    std::uint32_t channel, double sigma) {
+  return sigma == 0.0 ? 0.0 : sigma * stream.normal(tick, channel);
 }
 
 /// b ← fade · b + drive · ξ over one period.
@@ -57,16 +57,16 @@ TACTUS_HD inline Wander random_walk(DurationUs period, double walk, double time_
 
 /// For garbage.
 TACTUS_HD inline double uniform_within(const RandomStream& stream, std::uint64_t tick,
-                                       std::uint32_t lane, double lowest, double highest) {
-  return lowest + (highest - lowest) * stream.uniform(tick, lane);
+                                       std::uint32_t channel, double lowest, double highest) {
+  return lowest + (highest - lowest) * stream.uniform(tick, channel);
 }
 
 /// In ±range.
 TACTUS_HD inline Vec3 uniform_within3(const RandomStream& stream, std::uint64_t tick,
-                                      std::uint32_t lane, double range) {
-  return {uniform_within(stream, tick, lane, -range, range),
-          uniform_within(stream, tick, lane + 1, -range, range),
-          uniform_within(stream, tick, lane + 2, -range, range)};
+                                      std::uint32_t channel, double range) {
+  return {uniform_within(stream, tick, channel, -range, range),
+          uniform_within(stream, tick, channel + 1, -range, range),
+          uniform_within(stream, tick, channel + 2, -range, range)};
 }
 
 // ---- converter

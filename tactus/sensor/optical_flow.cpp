@@ -11,18 +11,18 @@
 namespace tactus {
 namespace {
 
-constexpr std::uint32_t kGarbageLane = 8;
+constexpr std::uint32_t kGarbageChannel = 8;
 
 OpticalFlowSample garbage_sample(const OpticalFlowParameters& p, const RandomStream& stream,
                                  DurationUs period, std::uint64_t tick) {
   const double most_rad = p.highest_rate_rad_s * to_seconds(period);
-  const auto draw = [&](std::uint32_t lane, double lowest, double highest) {
-    return uniform_within(stream, tick, kGarbageLane + lane, lowest, highest);
+  const auto draw = [&](std::uint32_t channel, double lowest, double highest) {
+    return uniform_within(stream, tick, kGarbageChannel + channel, lowest, highest);
   };
   return {period,
           draw(0, -most_rad, most_rad),
           draw(1, -most_rad, most_rad),
-          uniform_within3(stream, tick, kGarbageLane + 2, most_rad),
+          uniform_within3(stream, tick, kGarbageChannel + 2, most_rad),
           p.measures_distance ? draw(6, p.lowest_m, p.highest_m) : OpticalFlowSample{}.distance_m,
           detail::flow_quality(draw(7, 0.0, 1.0))};
 }

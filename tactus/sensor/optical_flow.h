@@ -200,10 +200,10 @@ TACTUS_HD inline std::uint8_t flow_quality(double value) {
 TACTUS_HD inline OpticalFlowSample measure_optical_flow(
     const OpticalFlowParameters& p, const RandomStream& stream, DurationUs period,
     const OpticalFlowInput& input, const InstrumentFault& fault, OpticalFlowState& state) {
-  constexpr std::uint32_t kFlowLane = 0;
-  constexpr std::uint32_t kGyroLane = 1;
-  constexpr std::uint32_t kGyroBiasLane = 2;
-  constexpr std::uint32_t kDistanceLane = 3;
+  constexpr std::uint32_t kFlowChannel = 0;
+  constexpr std::uint32_t kGyroChannel = 1;
+  constexpr std::uint32_t kGyroBiasChannel = 2;
+  constexpr std::uint32_t kDistanceChannel = 3;
   const std::uint64_t tick = state.line.taken;
   const double distance = distance_down_m(input.ground, p.position_B_m);
   const Quat attitude = input.ground.attitude;
@@ -212,7 +212,7 @@ TACTUS_HD inline OpticalFlowSample measure_optical_flow(
   const OpticalFlowView last = tick == 0 ? view : state.last;
   state.last = view;
   if (tick == 0) {
-    state.gyro_bias_rad_s = white_noise3(stream, 0, kGyroBiasLane, p.gyro_bias_sigma_rad_s);
+    state.gyro_bias_rad_s = white_noise3(stream, 0, kGyroBiasChannel, p.gyro_bias_sigma_rad_s);
   }
 
   const bool in_range = distance >= p.lowest_m && distance <= p.highest_m;
@@ -220,7 +220,7 @@ TACTUS_HD inline OpticalFlowSample measure_optical_flow(
   if (in_range && p.measures_distance) {
     const double sigma_m = fault.noise_scale * p.distance_noise_sigma_m;
     sample.distance_m =
-        math::max(distance + white_noise(stream, tick, kDistanceLane, sigma_m), 0.0);
+        math::max(distance + white_noise(stream, tick, kDistanceChannel, sigma_m), 0.0);
   }
   if (tick == 0) return sample;
 
@@ -228,14 +228,14 @@ TACTUS_HD inline OpticalFlowSample measure_optical_flow(
   const double spread = fault.noise_scale * math::sqrt(dt_s);
   const double most_rad = p.highest_rate_rad_s * dt_s;
   const OpticalFlowMotion motion = optical_flow_between(last, view, detail::flow_yaw_steps(p));
-  const Vec3 noise =
-      white_noise3(stream, tick, kFlowLane, spread * p.flow_noise_rad_s_sqrthz) + dt_s * fault.bias;
+  const Vec3 noise = white_noise3(stream, tick, kFlowChannel, spread * p.flow_noise_rad_s_sqrthz) +
+                     dt_s * fault.bias;
   const double scale = 1.0 + p.flow_scale_error;
   sample.integration = period;
   sample.flow_x_rad = saturate(scale * motion.flow_x_rad + noise.x, most_rad);
   sample.flow_y_rad = saturate(scale * motion.flow_y_rad + noise.y, most_rad);
   sample.turn_S_rad = motion.turn_S_rad + dt_s * state.gyro_bias_rad_s +
-                      white_noise3(stream, tick, kGyroLane, spread * p.gyro_noise_rad_s_sqrthz);
+                      white_noise3(stream, tick, kGyroChannel, spread * p.gyro_noise_rad_s_sqrthz);
   if (in_range) {
     const double rate =
         math::max(math::abs(sample.flow_x_rad), math::abs(sample.flow_y_rad)) / most_rad;

@@ -228,7 +228,7 @@ inline constexpr auto kSignalTable = std::tuple{
     TACTUS_INSTRUMENT_KINDS(TACTUS_ROW)
     detail::row(&Bus::estimate, {.signal = Signal::kEstimate,
                                  .name = "estimate",
-                                 .meaning = "what the autopilot believes",
+                                 .meaning = "estimated motion",
                                  .owner = Component::kEstimator,
                                  .stage = Stage::kSensors,
                                  .axis = Axis::kSensors,

@@ -32,11 +32,11 @@ void copy_between(const Bus& from, Bus& to, SignalSet signals) {
 std::string wrong_value(const SensorFrame& frame) {
   std::string wrong;
   for_each_signal([&](const auto& row) {
-    const bool in_frame = (frame.tells & kFrameSignals).has(row.facts.signal);
+    const bool in_frame = (frame.holds & kFrameSignals).has(row.facts.signal);
     if (wrong.empty() && in_frame) wrong = wrong_number(row.facts.name, frame.*row.member);
   });
   const auto check_unit = [&](Signal signal, const Quat& q) {
-    if (wrong.empty() && frame.tells.has(signal)) wrong = wrong_attitude(to_text(signal), q);
+    if (wrong.empty() && frame.holds.has(signal)) wrong = wrong_attitude(to_text(signal), q);
   };
   check_unit(Signal::kTruth, frame.truth.attitude);
   check_unit(Signal::kEstimate, frame.estimate.attitude);

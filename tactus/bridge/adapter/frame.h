@@ -31,7 +31,7 @@ constexpr std::uint16_t default_mavlink_port(VehicleId id) {
 struct SensorFrame : Bus {
   VehicleId vehicle = 0;
   /// What the frame holds; recorders ignore the rest.
-  SignalSet tells = kFrameSignals;
+  SignalSet holds = kFrameSignals;
   bool powered = true;  ///< false: the supply of the autopilot is down
   /// What the scenario wants (`high_level`, `parameter`) is in the frame where the simulator plays
   /// it: conditions of events read the plant. Otherwise the vehicle's own scenario decides.

@@ -39,8 +39,8 @@ TimeUs boundary_at(const Recording& parent, TimeUs asked) {
   for (std::size_t i = 0; i < boundaries.size(); ++i) {
     if (boundaries.time(i) >= asked) return boundaries.time(i);
   }
-  refuse(fmt::format("--at {}: the recording of \"{}\" ends at {}", to_text(asked),
-                     parent.meta.name, to_text(parent.end.time)));
+  refuse(fmt::format("at {}: the recording of \"{}\" ends at {}", to_text(asked), parent.meta.name,
+                     to_text(parent.end.time)));
 }
 
 const Event* find_event(const std::vector<Event>& events, const std::string& id) {
@@ -189,7 +189,7 @@ std::string Branch::placed_by_event(std::string_view what) const {
   if (after == event_lines_.begin() || reason == std::string_view::npos) return std::string(what);
   const std::string& event =
       setup_.events[static_cast<std::size_t>(after - event_lines_.begin()) - 1];
-  return fmt::format("--event \"{}\": {}", shortened(event), what.substr(reason + 2));
+  return fmt::format("new event \"{}\": {}", shortened(event), what.substr(reason + 2));
 }
 
 std::vector<std::string> Branch::warnings() const {
@@ -216,7 +216,7 @@ void Branch::refuse_fixed_keys() const {
   for (const Override& change : setup_.overrides) {
     const char* const why = changed_.places->why_fixed_in_flight(change.key);
     if (why == nullptr) continue;
-    refuse(fmt::format("--set {}: {}; fly it from the start with `tactus run`", change.key, why));
+    refuse(fmt::format("{}: {}; fly the changed spec from the start", change.key, why));
   }
 }
 
@@ -260,7 +260,7 @@ void Branch::refuse_shapes() const {
   if (tier >= Tier::kComponents && before_.run.wants_outputs() != after_.run.wants_outputs()) {
     refuse(
         "an event on an output of the plant comes or goes, so its inputs would be recorded for "
-        "a part of the flight only; use --tier 0");
+        "a part of the flight only; use tier 0");
   }
   if (!can_be_copied(before_.run) || !can_be_copied(after_.run)) return;
   Run trial = after_.run;
@@ -313,7 +313,7 @@ void Branch::refuse_start() const {
       "flown again from its start",
       parent.meta.name, to_text(parent.meta.parent->at));
   if (setup_.tier.value_or(parent.meta.tier) > parent.meta.tier) {
-    refuse(fmt::format("{}, which a higher tier needs; use --tier {}", is_branch,
+    refuse(fmt::format("{}, which a higher tier needs; use tier {}", is_branch,
                        static_cast<int>(parent.meta.tier)));
   }
   const std::vector<BlobTrack::Piece>& snapshots = snapshots_of(parent);

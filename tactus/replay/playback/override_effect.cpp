@@ -91,11 +91,12 @@ void require_effect(std::span<const Override> overrides, const Spec& changed,
     keys += fmt::format("{}{} ({})", keys.empty() ? "" : ", ", change.key, why);
   }
   if (keys.empty()) return;
-  throw Error(ExitCode::kBadInput,
-              fmt::format("--set has no effect in this replay: {}. Let the part that reads it be "
-                          "live (--live PART), or change the flight itself: `tactus branch FILE "
-                          "--at TIME --set KEY=VALUE`, or `tactus run`",
-                          keys));
+  const std::string reason = fmt::format(
+      "this change has no effect in this replay: {}. Let the part that reads it be live, or change "
+      "the flight itself",
+      keys);
+  throw Error(ExitCode::kBadInput, reason,
+              ErrorSubject{.key = kOverridesSubject, .note = {}, .value = {}, .reason = reason});
 }
 
 }  // namespace tactus
