@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/common/option_error.h"
 #include "cli/common/output_guard.h"
 #include "cli/common/print.h"
 #include "cli/common/status_line.h"
@@ -34,20 +35,24 @@ double clock_s() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-IntegrationComparison compare(const CompareRequest& given, const ComparedSpan& span,
-                              const Spec& spec, const std::shared_ptr<const Recording>& recording) {
+IntegrationComparison compare(const CompareRequest& given, const Spec& spec,
+                              const std::shared_ptr<const Recording>& recording) {
+  CompareOptions options = options_of(given);
   const std::vector<Integration> sweep = sweep_of(given, spec.solver, *recording);
   const Integration reference = reference_of(given, spec);
   StatusLine line;
   std::size_t begun = 0;
-  CompareOptions options;
   options.clock_s = clock_s;
   options.begins = [&](const Integration& integration) {
     line.show(fmt::format("[{}/{}] {}", ++begun, sweep.size() + 1, integration.name));
   };
-  options.end = span.end;
-  options.segment = span.segment;
-  return compare_integrations(spec, recording, reference, sweep, options);
+  try {
+    return compare_integrations(spec, recording, reference, sweep, options);
+  } catch (const Error& error) {
+    rethrow_as_option(error, "end", "--t-end", given.t_end);
+    rethrow_as_option(error, "segment", "--segments", given.segments);
+    throw;
+  }
 }
 
 /// First --csv, then --svg.
@@ -69,9 +74,8 @@ void compare_verb(const CompareRequest& given) {
   require_one_spec(*recording);
   require_plant(*recording);
   const Spec spec = recorded_spec(*recording).spec;
-  const ComparedSpan span = span_of(given, *recording);
   const std::vector<std::string> notes = notes_for(given);
-  IntegrationComparison comparison = compare(given, span, spec, recording);
+  IntegrationComparison comparison = compare(given, spec, recording);
   comparison.notes.insert(comparison.notes.begin(), notes.begin(), notes.end());
   if (given.json) {
     print_format("{}\n", comparison_json(given.file, comparison));

@@ -19,9 +19,11 @@
 #include "cli/common/stop_signal.h"
 #include "cli/replay/report.h"
 #include "cli/verbs.h"
+#include "tactus/core/error.h"
 #include "tactus/core/fp_environment.h"
 #include "tactus/record/hdf5/file_sink.h"
 #include "tactus/record/hdf5/flight_file.h"
+#include "tactus/replay/playback/override_effect.h"
 #include "tactus/replay/replay_json.h"
 
 namespace tactus::cli {
@@ -38,10 +40,19 @@ struct ReplayOptions {
 };
 
 std::optional<PlantComponent> plant_component(const std::string& name) {
-  for (const PlantComponent part : {PlantComponent::kBattery, PlantComponent::kPropulsion}) {
+  for (const PlantComponent part : kPlantComponents) {
     if (name == to_text(part)) return part;
   }
   return std::nullopt;
+}
+
+/// What can be live alone.
+std::vector<std::string> component_names() {
+  std::vector<std::string> names;
+  names.reserve(kPlantComponents.size() + kFlightParts.size());
+  for (const PlantComponent part : kPlantComponents) names.emplace_back(to_text(part));
+  for (const FlightPart part : kFlightParts) names.emplace_back(to_text(part));
+  return names;
 }
 
 ReplayPlan plan_of(const ReplayOptions& options) {
@@ -104,6 +115,17 @@ ExitCode run_replay(const ReplayOptions& options) {
   return outcome.reproduces() ? ExitCode::kOk : ExitCode::kDifferent;
 }
 
+ExitCode replay_verb(const ReplayOptions& options) {
+  try {
+    return run_replay(options);
+  } catch (const Error& error) {
+    if (!error.subject() || error.subject()->key != kOverridesSubject) throw;
+    throw Error(error.code(), fmt::format("--set: {} (--live PART, `tactus branch FILE --at TIME "
+                                          "--set KEY=VALUE`, `tactus run`)",
+                                          error.what()));
+  }
+}
+
 }  // namespace
 
 void add_replay_verb(Verb& app, int& exit_code) {
@@ -116,15 +138,13 @@ void add_replay_verb(Verb& app, int& exit_code) {
                      "recorded scenario, wind and commands; plant, estimator and instruments live");
   CLI::Option* live =
       verb->add_option("--live", options->live,
-                       "these parts live, the rest from the file: scenario, wind, estimator, "
-                       "instruments, land, autopilot")
+                       "these parts live, the rest from the file: " + flight_part_names())
           ->type_name("PART,PART")
           ->delimiter(',')
           ->allow_extra_args(false);
   CLI::Option* component = verb->add_option("--component", options->component,
                                             "this part alone live, on what it read; tier 1");
-  component->check(CLI::IsMember({"battery", "propulsion", "estimator", "instruments", "wind",
-                                  "scenario", "autopilot", "land"}));
+  component->check(CLI::IsMember(component_names()));
   plant->excludes(live)->excludes(component);
   live->excludes(component);
   verb->add_option("--set", options->sets,
@@ -135,7 +155,7 @@ void add_replay_verb(Verb& app, int& exit_code) {
       ->type_name("FILE")
       ->excludes(component);
   verb->add_flag("--json", options->json, "print everything as JSON");
-  verb->callback([options, &exit_code] { exit_code = static_cast<int>(run_replay(*options)); });
+  verb->callback([options, &exit_code] { exit_code = static_cast<int>(replay_verb(*options)); });
 }
 
 }  // namespace tactus::cli

@@ -6,12 +6,14 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "cli/common/stop_signal.h"
 #include "cli/run/modes.h"
 #include "cli/run/options.h"
 #include "cli/verbs.h"
 #include "tactus/core/fp_environment.h"
+#include "tactus/spec/schema/schema_enums.h"
 
 namespace tactus::cli {
 namespace {
@@ -23,9 +25,9 @@ void run_verb(const RunOptions& options, int& code) {
 }
 
 void add_autopilot_options(Verb& verb, RunOptions& options) {
-  verb.add_option("--autopilot", options.autopilot,
-                  "builtin, none, px4-lib, px4-sitl or ardupilot (docs/autopilots.md)")
-      ->check(CLI::IsMember({"builtin", "none", "px4-lib", "px4-sitl", "ardupilot"}));
+  verb.add_option("--autopilot", options.autopilot, "what flies it (docs/autopilots.md)")
+      ->check(CLI::IsMember(
+          std::vector<std::string>(kNames<AutopilotKind>.begin(), kNames<AutopilotKind>.end())));
   verb.add_option("--px4-lib", options.px4_lib, "libpx4_lockstep.so for px4-lib")
       ->type_name("FILE");
   verb.add_option("--px4-bin", options.px4_bin, "program px4 for px4-sitl")->type_name("FILE");

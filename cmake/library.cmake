@@ -24,7 +24,7 @@ file(GLOB TACTUS_COLD_SOURCES CONFIGURE_DEPENDS
      tactus/bridge/*.cpp tactus/bridge/*/*.cpp tactus/fleet/*.cpp tactus/flight/*.cpp
      tactus/flight/*/*.cpp tactus/link/*/*.cpp tactus/files/*.cpp tactus/replay/*.cpp
      tactus/replay/*/*.cpp tactus/scenario/*.cpp tactus/spec/*/*.cpp
-     tactus/autopilot/mission/*.cpp tactus/autopilot/parameters/*.cpp tactus/core/file_kind.cpp
+     tactus/autopilot/mission/*.cpp tactus/autopilot/parameters/*.cpp
      tactus/core/files.cpp tactus/core/json_text.cpp tactus/core/printable.cpp
      tactus/core/text*.cpp tactus/record/hdf5/*.cpp tactus/record/recording*.cpp
      tactus/record/table*.cpp)

@@ -13,7 +13,7 @@
 # Notes in comments of these files, each on a line of its own:
 #   link: NAMES           libraries that the program of this file is linked with
 #   slow: WHY             not part of `./test --quick` (the others have the label quick)
-#   needs: TARGETS        what a script runs: `./test --filter` builds this before
+#   needs: TARGETS        what it runs besides its own program: `./test --filter` builds this before
 # A script that cannot run on this machine exits 77: the entry counts as skipped, never as passed.
 # So does a test that says "TACTUS_… is not set": it needs a real program, and that is its path.
 # No limit on wall time is ever asserted; the ctest timeout only keeps a hang from lasting forever.
@@ -60,9 +60,12 @@ function(tactus_note result source note)
 endfunction()
 
 # tactus_entry(NAME SOURCE TARGETS LABELS PROPERTIES...): what every ctest entry has. The targets
-# that it runs are written to test_targets.txt, where ./test finds them.
+# that it runs, these and what it needs, are written to test_targets.txt, where ./test finds them.
 set(test_targets "")
 function(tactus_entry name source targets labels)
+  tactus_note(needs ${source} needs)
+  separate_arguments(needs)
+  list(APPEND targets ${needs})
   tactus_note(slow ${source} slow)
   if(NOT slow)
     list(APPEND labels quick)
@@ -149,7 +152,7 @@ foreach(folder IN LISTS folders)
     add_test(NAME ${folder}.${name} COMMAND test_${folder} ${name}
              WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     tactus_entry(
-      ${folder}.${name} ${test} "test_${folder};doubles" "${labels}"
+      ${folder}.${name} ${test} test_${folder} "${labels}"
       SKIP_REGULAR_EXPRESSION "TACTUS_[A-Z0-9_]+ is not set")
   endforeach()
   if(tests)
@@ -180,10 +183,8 @@ foreach(script IN LISTS scripts)
   cmake_path(GET folder FILENAME folder)
   add_test(NAME ${folder} COMMAND ${script} "${compilers}" ${PROJECT_SOURCE_DIR}
                                   ${PROJECT_BINARY_DIR})
-  tactus_note(needs ${script} needs)
-  separate_arguments(needs)
   # The longest entries are among these: they begin first, so that no processor waits for them.
-  tactus_entry(${folder} ${script} "${needs}" "script;${folder}" SKIP_RETURN_CODE 77 COST 1000)
+  tactus_entry(${folder} ${script} "" "script;${folder}" SKIP_RETURN_CODE 77 COST 1000)
 endforeach()
 
 # What ./run builds on a machine without the extras.
@@ -194,9 +195,7 @@ foreach(script IN LISTS scripts)
   cmake_path(GET script STEM name)
   add_test(NAME cli.${name} COMMAND ${script} $<TARGET_FILE:tactus_cli>
            WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-  tactus_note(needs ${script} needs)
-  separate_arguments(needs)
-  tactus_entry(cli.${name} ${script} "tactus_cli;${needs}" "script;cli" SKIP_RETURN_CODE 77)
+  tactus_entry(cli.${name} ${script} tactus_cli "script;cli" SKIP_RETURN_CODE 77)
 endforeach()
 
 # bench/NAME.cpp becomes bench_NAME; examples/NAME.cpp becomes example_NAME.

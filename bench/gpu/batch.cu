@@ -46,9 +46,9 @@ TACTUS_HD inline void start_of(const Multirotor& vehicle, std::uint64_t index, E
   for (int i = 0; i < Shape::kCapacity; ++i) x[i] = vehicle.initial.x[i];
   x[Shape::layout().position + 2] = -100.0;
   for (int i = 0; i < Shape::counts().rotors; ++i) {
-    const auto lane = static_cast<std::uint32_t>(i);
-    x[Shape::layout().rotor_speed + i] = 490.0 + 10.0 * random.uniform(index, lane);
-    input.motor_command[i] = 0.545 + 0.01 * random.uniform(index, 16 + lane);
+    const auto channel = static_cast<std::uint32_t>(i);
+    x[Shape::layout().rotor_speed + i] = 490.0 + 10.0 * random.uniform(index, channel);
+    input.motor_command[i] = 0.545 + 0.01 * random.uniform(index, 16 + channel);
   }
   input.wind_W_m_s = {random.uniform(index, 32), random.uniform(index, 33), 0.0};
 }

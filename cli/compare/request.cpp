@@ -82,21 +82,11 @@ Integration reference_of(const CompareRequest& given, const Spec& spec) {
   return sundials ? sundials_reference(tolerance) : reference_integration(tolerance);
 }
 
-ComparedSpan span_of(const CompareRequest& given, const Recording& recording) {
-  ComparedSpan span;
-  DurationRange range;
-  range.longest = recording.end.time - TimeUs{};
-  range.why_longest = "the recording ends there";
-  if (!given.t_end.empty()) {
-    range.longest = duration_option(given.t_end, "--t-end", range);
-    range.why_longest = "--t-end";
-    span.end = TimeUs{} + range.longest;
-  }
-  if (given.segments.empty()) return span;
-  range.shortest = std::min(longest_interval(recording), range.longest);
-  range.why_shortest = "segments begin at boundaries of the recording, which are so far apart";
-  span.segment = duration_option(given.segments, "--segments", range);
-  return span;
+CompareOptions options_of(const CompareRequest& given) {
+  CompareOptions options;
+  if (!given.t_end.empty()) options.end = TimeUs{} + duration_option(given.t_end, "--t-end");
+  if (!given.segments.empty()) options.segment = duration_option(given.segments, "--segments");
+  return options;
 }
 
 std::vector<std::string> notes_for(const CompareRequest& given) {

@@ -5,7 +5,6 @@
 
 // What a user may say to `tactus compare`, and what it means for the recording at hand.
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,14 +27,9 @@ struct CompareRequest {
   bool json = false;
 };
 
-/// What is compared of a flight.
-struct ComparedSpan {
-  std::optional<TimeUs> end;  ///< none: that of the recording
-  DurationUs segment;         ///< 0: the flight is one
-};
-
-/// Throws Error(kBadInput).
-ComparedSpan span_of(const CompareRequest& given, const Recording& recording);
+/// What is compared of a flight. Whether the recording has it, the library checks. Throws
+/// Error(kBadInput).
+CompareOptions options_of(const CompareRequest& given);
 
 /// With tolerances, steps or a diagram: curves; otherwise one flight per method. Throws
 /// Error(kBadInput).

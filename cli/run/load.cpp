@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/common/option_error.h"
 #include "cli/common/overrides.h"
 #include "cli/run/options.h"
 #include "tactus/core/error.h"
@@ -136,11 +137,8 @@ void require_its_options(const RunOptions& options, AutopilotKind kind) {
 
 [[noreturn]] void refuse_option(const RunOptions& options, const PlacedError& error) {
   for (const SpecOption& option : kSpecOptions) {
-    const std::string& text = options.*option.text;
-    if (!error.at().file.empty() || error.key() != option.key || text.empty()) continue;
-    if (!error.subject()) break;
-    throw Error(error.code(),
-                fmt::format("{} {}: {}", option.option, text, printable(error.subject()->reason)));
+    if (!error.at().file.empty()) break;
+    rethrow_as_option(error, option.key, option.option, options.*option.text);
   }
   throw error;
 }

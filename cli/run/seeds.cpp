@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/common/option_error.h"
 #include "cli/common/output_guard.h"
 #include "cli/common/print.h"
 #include "cli/common/status_line.h"
@@ -52,6 +53,10 @@ SeedsResult fly_shown(const RunOptions& options, const LoadedSpec& loaded, SeedR
     return fly_seeds(loaded, range, how);
   } catch (const PlacedError& error) {
     refuse_option(options, error);
+  } catch (const Error& error) {
+    rethrow_as_option(error, "autopilot.ground_station.enabled", "--gcs", options.gcs);
+    rethrow_as_option(error, "autopilot.kind", "--autopilot", options.autopilot);
+    throw;
   }
 }
 

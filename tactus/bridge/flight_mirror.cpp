@@ -29,7 +29,7 @@ struct FlightMirror::Messages {
 
 struct FlightMirror::Newest {
   Bus seen;         ///< the frame, and what the scenario wanted
-  SignalSet tells;  ///< of the first frame
+  SignalSet holds;  ///< of the first frame
   Command command;
   AutopilotStatus status;
   std::vector<Note> notes;  ///< of the scenario
@@ -106,8 +106,7 @@ struct Part {
 
 /// The scenario, then what the simulator senses, by axis.
 std::vector<Part> parts_of_frames() {
-  std::vector<Part> parts = {{"scenario", Stage::kScenario, Axis::kEveryBoundary,
-                              SignalSet::of(Signal::kHighLevel, Signal::kParameter)}};
+  std::vector<Part> parts = {{"scenario", Stage::kScenario, Axis::kEveryBoundary, kOrders}};
   for (int i = 0; i < kAxes; ++i) {
     const auto axis = static_cast<Axis>(i);
     const SignalSet signals = SignalSet::where([axis](const SignalFacts& facts) {
@@ -196,7 +195,7 @@ FlightMirror::FlightMirror(const Spec& spec, std::shared_ptr<Autopilot> autopilo
       autopilot_(std::move(autopilot)),
       observers_(std::move(observers)),
       newest_(std::make_shared<Newest>()) {
-  TACTUS_ASSERT(autopilot_ != nullptr, "an autopilot to be heard");
+  TACTUS_ASSERT(autopilot_ != nullptr, "an autopilot is given");
 }
 
 FlightMirror::~FlightMirror() = default;
@@ -214,12 +213,12 @@ std::unique_ptr<Run> FlightMirror::make_run() const {
   setup.log_interpolates = here.run.log_interpolates();
   setup.command_from = CommandFrom::kCaller;
   setup.instruments = counts.instruments;
-  setup.plant = std::make_unique<FramePlant>(frame, newest_->tells & kPlantSignals, counts);
+  setup.plant = std::make_unique<FramePlant>(frame, newest_->holds & kPlantSignals, counts);
   for (const Part& part : parts_of_frames()) {
     const bool ticks =
         part.axis == Axis::kEveryBoundary || setup.schedule.period(part.axis).us != 0;
     const bool in_frame =
-        part.stage == Stage::kScenario || (newest_->tells & part.signals) == part.signals;
+        part.stage == Stage::kScenario || (newest_->holds & part.signals) == part.signals;
     if (!ticks || !in_frame) continue;
     setup.sources.push_back(std::make_unique<FrameSource>(part, Copied(frame, part.signals, counts),
                                                           &newest_->notes, &newest_->boundary));
@@ -252,10 +251,8 @@ void FlightMirror::see(Vehicle& vehicle, TimeUs now) {
 void FlightMirror::begin(const Vehicle& vehicle) {
   TACTUS_ASSERT(run_ == nullptr && vehicle.has_frame(), "it begins once, with the first frame");
   epoch_ = vehicle.epoch();
-  newest_->tells = vehicle.frame().tells;
-  copy_signals(vehicle.frame(), newest_->seen);
-  newest_->seen.high_level = {};
-  newest_->seen.parameter = {};
+  newest_->holds = vehicle.frame().holds;
+  copy_signals(vehicle.frame(), newest_->seen, kFrameSignals);
   std::unique_ptr<Run> run = make_run();
   open(*run, observers_);
   run_ = std::move(run);

@@ -9,7 +9,7 @@
 // says, the scenario is what the vehicle's own one wanted, and the command is what was sent.
 //
 // So its recording holds what the autopilot saw and did, at every exchange. What frames never hold
-// (air, loads, power), or the first one does not (SensorFrame::tells), is not in it. Where no frame
+// (air, loads, power), or the first one does not (SensorFrame::holds), is not in it. Where no frame
 // came, because the simulator was late, the last one stands; before the first, that one.
 
 #include <memory>

@@ -76,7 +76,7 @@ Digest128 Digest::result() const {
 void Digest::save(StateWriter& to) const {
   const XXH3_state_t& state = *as_state(state_);
   to.begin("digest", XXH_VERSION_NUMBER);
-  for (const XXH64_hash_t lane : state.acc) to.add(lane);
+  for (const XXH64_hash_t sum : state.acc) to.add(sum);
   to.add_bytes(std::as_bytes(std::span(state.buffer)));
   to.add(state.bufferedSize);
   to.add(std::uint64_t{state.nbStripesSoFar});
@@ -87,7 +87,7 @@ void Digest::load(StateReader& from) {
   XXH3_state_t& state = *as_state(state_);
   XXH3_128bits_reset(&state);  // which also sets what points into this process
   from.begin("digest", XXH_VERSION_NUMBER);
-  for (XXH64_hash_t& lane : state.acc) lane = from.get<XXH64_hash_t>();
+  for (XXH64_hash_t& sum : state.acc) sum = from.get<XXH64_hash_t>();
   from.get_bytes(std::as_writable_bytes(std::span(state.buffer)));
   state.bufferedSize = from.get<XXH32_hash_t>();
   state.nbStripesSoFar = from.get<std::uint64_t>();

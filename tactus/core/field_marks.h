@@ -3,11 +3,12 @@
 
 #pragma once
 
-// Marks in field lists: what digests do not take as it is, and why.
+// Marks in field lists: what digests do not take as it is, and what cannot change in flight; why.
 //
 //   visit("where", "", left_out(self.where, "a place in a file"));
 //   visit("lag_us", "us", digested_if(self.lag, self, [](const Fault& f) { return f.late; }, "…"));
 //   visit("files", "", without_length(self.files, "…"));
+//   visit("soc0", "1", fixed_in_flight(self.soc0, "acts at the start of a flight only"), "…");
 //
 // Everything else that walks the list meets the member itself. A condition is a function, so that
 // lists_every_field can walk the list of an object that does not exist.
@@ -48,6 +49,18 @@ struct WithoutLength {
   const char* why;
 };
 
+inline constexpr const char* kOnlyAtStart = "acts at the start of a flight only";
+
+/// A parameter that a flight which is under way cannot get another value of.
+template <class T>
+struct FixedInFlight {
+  using MarkedMember = T;
+  T* member;
+  const char* why;
+
+  [[nodiscard]] static constexpr bool in_digest() { return true; }
+};
+
 template <class T>
 constexpr LeftOut<T> left_out(T& member, const char* why) {
   return {&member, why};
@@ -64,6 +77,16 @@ template <class T>
 constexpr WithoutLength<T> without_length(T& member, const char* why) {
   return {&member, why};
 }
+
+template <class T>
+TACTUS_HD constexpr FixedInFlight<T> fixed_in_flight(T& member, const char* why) {
+  return {&member, why};
+}
+
+template <class T>
+inline constexpr bool kIsFixedInFlight = false;
+template <class T>
+inline constexpr bool kIsFixedInFlight<FixedInFlight<T>> = true;
 
 template <class T>
 concept MarkedField = requires {

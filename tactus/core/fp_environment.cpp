@@ -74,9 +74,9 @@ void check_translation_units() {
 }
 
 /// A number of either sign whose magnitude is spread evenly over the binary exponents low … high.
-double spread(const RandomStream& random, std::uint64_t tick, std::uint32_t lane, int low,
+double spread(const RandomStream& random, std::uint64_t tick, std::uint32_t channel, int low,
               int high) {
-  const PhiloxBlock bits = random.bits(tick, lane);
+  const PhiloxBlock bits = random.bits(tick, channel);
   const auto exponent =
       static_cast<std::uint64_t>(1023 + low) + bits.word[2] % static_cast<unsigned>(high - low + 1);
   const std::uint64_t mantissa = (std::uint64_t{bits.word[0]} << 20) ^ bits.word[1];

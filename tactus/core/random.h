@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Random numbers without state: a value is a pure function of (seed, stream, tick, lane), so a
+// Random numbers without state: a value is a pure function of (seed, stream, tick, channel), so a
 // noise source can be added, removed or sampled at another rate without shifting any other, a run
 // can be copied or entered in the middle, and threads and devices agree.
 //
 // Generator: Philox4x32-10, Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2,
 // 3", SC11 (2011). It permutes a 128-bit counter under a 64-bit key:
 //   key     = mix(seed) XOR hash(stream name)
-//   counter = tick (words 0 and 1), lane (word 2), block (word 3)
-// A lane numbers the independent values that a stream draws at one tick.
+//   counter = tick (words 0 and 1), channel (word 2), block (word 3)
+// A channel numbers the independent values that a stream draws at one tick.
 // `mix` is a permutation of 64 bits and hash is 64-bit FNV-1a. Hence for one seed two streams share
 // a key only if the hashes of their names are equal (2^-64 per pair), and for one stream two seeds
-// never do; for one key distinct (tick, lane, block) are distinct counters, whose outputs differ
+// never do; for one key distinct (tick, channel, block) are distinct counters, whose outputs differ
 // because Philox is a permutation. `mix` spreads the seeds 0, 1, 2 … of a sweep over 64 bits, so
-// that seed XOR seed' does not cancel hash XOR hash'. A lane owns all its blocks.
+// that seed XOR seed' does not cancel hash XOR hash'. A channel owns all its blocks.
 //
 // Normal: Box and Muller (1958) with the elementary functions of core/math.h. The tails end at
 // sqrt(2 * 53 * ln 2) = 8.57 standard deviations.
@@ -82,46 +82,47 @@ struct RandomStream {
       : key(mix_bits(seed) ^ stream_hash(name)) {}
 
   /// 128 random bits.
-  [[nodiscard]] TACTUS_HD constexpr PhiloxBlock bits(std::uint64_t tick, std::uint32_t lane,
+  [[nodiscard]] TACTUS_HD constexpr PhiloxBlock bits(std::uint64_t tick, std::uint32_t channel,
                                                      std::uint32_t block = 0) const {
     return philox4x32_10(PhiloxBlock{{static_cast<std::uint32_t>(tick),
-                                      static_cast<std::uint32_t>(tick >> 32), lane, block}},
+                                      static_cast<std::uint32_t>(tick >> 32), channel, block}},
                          static_cast<std::uint32_t>(key), static_cast<std::uint32_t>(key >> 32));
   }
 
   /// Uniform in [0, 1): multiples of 2^-53.
   [[nodiscard]] TACTUS_HD constexpr double uniform(std::uint64_t tick,
-                                                   std::uint32_t lane = 0) const {
-    const PhiloxBlock b = bits(tick, lane);
+                                                   std::uint32_t channel = 0) const {
+    const PhiloxBlock b = bits(tick, channel);
     return static_cast<double>(join(b.word[0], b.word[1]) >> 11) * 0x1p-53;
   }
 
   /// Uniform in (0, 1), symmetric about one half: odd multiples of 2^-53.
   [[nodiscard]] TACTUS_HD constexpr double uniform_open(std::uint64_t tick,
-                                                        std::uint32_t lane = 0) const {
-    const PhiloxBlock b = bits(tick, lane);
+                                                        std::uint32_t channel = 0) const {
+    const PhiloxBlock b = bits(tick, channel);
     return (static_cast<double>(join(b.word[0], b.word[1]) >> 12) + 0.5) * 0x1p-52;
   }
 
   /// Two independent standard normal values.
-  TACTUS_HD void normal_pair(std::uint64_t tick, std::uint32_t lane, double& a, double& b) const {
-    normal_pair_of(bits(tick, lane), a, b);
+  TACTUS_HD void normal_pair(std::uint64_t tick, std::uint32_t channel, double& a,
+                             double& b) const {
+    normal_pair_of(bits(tick, channel), a, b);
   }
 
   /// A standard normal value; the first of the pair.
-  [[nodiscard]] TACTUS_HD double normal(std::uint64_t tick, std::uint32_t lane = 0) const {
+  [[nodiscard]] TACTUS_HD double normal(std::uint64_t tick, std::uint32_t channel = 0) const {
     double a = 0.0;
     double b = 0.0;
-    normal_pair(tick, lane, a, b);
+    normal_pair(tick, channel, a, b);
     return a;
   }
 
-  /// Three independent standard normal values. The first two are the pair of the same lane.
-  [[nodiscard]] TACTUS_HD Vec3 normal3(std::uint64_t tick, std::uint32_t lane = 0) const {
+  /// Three independent standard normal values. The first two are the pair of the same channel.
+  [[nodiscard]] TACTUS_HD Vec3 normal3(std::uint64_t tick, std::uint32_t channel = 0) const {
     Vec3 v{};
     double unused = 0.0;
-    normal_pair_of(bits(tick, lane, 0), v.x, v.y);
-    normal_pair_of(bits(tick, lane, 1), v.z, unused);
+    normal_pair_of(bits(tick, channel, 0), v.x, v.y);
+    normal_pair_of(bits(tick, channel, 1), v.z, unused);
     return v;
   }
 

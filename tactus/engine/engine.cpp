@@ -26,6 +26,7 @@ class Engine : private RhsTap {
       : run_(run), bus_(run.bus_), observers_(observers), checks_caches_(checks_caches) {}
 
   Progress proceed() {
+    TACTUS_ASSERT(run_.usable_, "a run that is whole and that no other has taken over");
     if (run_.finished_) return Progress::kFinished;
     TACTUS_ASSERT(run_.stage_ == Stage::kScenario || run_.stage_ == Stage::kAutopilot ||
                       run_.stage_ == Stage::kIntegrate,
@@ -100,15 +101,15 @@ class Engine : private RhsTap {
   }
 
   static void command(Run& run, const Command& command, const AutopilotStatus& status) {
-    TACTUS_ASSERT(run.stage_ == Stage::kAutopilot, "the run does not wait for a command");
+    TACTUS_ASSERT(run.usable_ && run.stage_ == Stage::kAutopilot,
+                  "the run does not wait for a command");
     TACTUS_ASSERT(run.command_from_ == CommandFrom::kCaller, "the caller gives the command");
-    constexpr SignalSet kGiven = SignalSet::of(Signal::kCommand, Signal::kAutopilot);
     Bus bus = run.bus_;
     bus.command = command;
     bus.autopilot = status;
-    validate_signals(bus, kGiven, "the command of the caller");
+    validate_signals(bus, kAutopilotWrites, "the command of the caller");
     run.bus_ = bus;
-    run.written_ = run.written_ | kGiven;
+    run.written_ = run.written_ | kAutopilotWrites;
     run.needs_command_ = false;
   }
 

@@ -180,7 +180,8 @@ Run::Run(const Run& other)
       written_(other.written_),
       needs_command_(other.needs_command_),
       found_(other.found_),
-      finished_(other.finished_) {
+      finished_(other.finished_),
+      usable_(other.usable_) {
   for (const std::unique_ptr<Source>& source : sources_) infos_.push_back(source->info());
   TACTUS_ASSERT(infos_.size() == other.infos_.size(), "a copy of every source");
   TACTUS_ASSERT(stage_ != Stage::kAutopilot || !finished_, "a run that waits is not over");

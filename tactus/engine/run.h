@@ -122,6 +122,7 @@ class Run {
   bool needs_command_ = false;      ///< paused until give_command()
   bool found_ = false;              ///< this boundary was found
   bool finished_ = false;
+  bool usable_ = true;  ///< false: loading failed midway, or another run has taken over
 };
 
 /// Works at the present boundary and integrates to the next one. Stops before the autopilot stage

@@ -52,20 +52,24 @@ class RunState {
     StateReader check(bytes.last(kCheckSize));
     if (check.get<std::uint64_t>() != check_of(content)) check.refuse("does not match its digest");
     StateReader from(content, into);
+    run.usable_ = false;  // until all of it is read
     load_own(run, from);
     for (const std::unique_ptr<Source>& source : run.sources_) {
       from.begin(source->info().name);
       source->load(from);
     }
     if (!from.at_end()) from.refuse("is longer than that of this run");
+    run.usable_ = true;
   }
 
   static void load_plant(Run& run, std::span<const std::byte> bytes, Into into) {
     TACTUS_ASSERT(run.stage_ == Stage::kScenario, "the run stands before the work of its boundary");
     StateReader from(bytes, into);
+    run.usable_ = false;
     run.plant_->load(from);
     run.plant_->require_at(run.now(), from);
     if (!from.at_end()) from.refuse("is longer than that of this plant");
+    run.usable_ = true;
   }
 
   static void hand_over(Run& from, Run& to, Into into) {
@@ -80,6 +84,7 @@ class RunState {
       if (!moves.back()) source->save(bytes);
     }
     StateReader reader(bytes.bytes(), into);
+    from.usable_ = to.usable_ = false;
     load_own(to, reader);
     TACTUS_ASSERT(moves.size() == to.sources_.size(), "the same sources, as load_own has checked");
     for (std::size_t i = 0; i < moves.size(); ++i) {
@@ -89,12 +94,14 @@ class RunState {
         to.sources_[i]->load(reader);
       }
     }
+    to.usable_ = true;
   }
 
   static void schedule_instant(Run& run, TimeUs instant) { run.schedule_.insert(instant); }
 
  private:
   static void save_own(const Run& run, StateWriter& to) {
+    TACTUS_ASSERT(run.usable_, "a run that is whole and that no other has taken over");
     TACTUS_ASSERT(run.stage_ == Stage::kScenario || run.stage_ == Stage::kIntegrate,
                   "a run that waits for a command cannot be saved");
     to.begin("run", kStateVersion);

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <system_error>
 
-#include "tactus/core/file_kind.h"
+#include "tactus/autopilot/mission/file_kind.h"
 
 namespace tactus {
 

@@ -48,8 +48,9 @@ void create_folder(const std::string& folder) {
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
   if (!failure) return;
-  throw Error(ExitCode::kEnvironment,
-              fmt::format("--record {}: cannot create the folder: {}", folder, failure.message()));
+  throw Error(
+      ExitCode::kEnvironment,
+      fmt::format("{}: cannot create this folder for recordings: {}", folder, failure.message()));
 }
 
 std::unique_ptr<OutputFile> new_recording(const std::string& path) {

@@ -35,6 +35,44 @@ std::vector<std::string> autopilot_warnings(const Run& run) {
   return {};
 }
 
+/// A file that would stay empty was not meant.
+void require_rows(const Spec& spec, const FlightOptions& options) {
+  if (options.log && spec.log.period.us == 0) {
+    throw Error(ExitCode::kBadInput,
+                fmt::format("{}: no rows are written because log.period_s = 0 in the spec",
+                            options.log->path()));
+  }
+  require_snapshots(options.record.snapshots, spec);
+}
+
+/// The files of one flight, as far as they are wanted.
+struct FlightFiles {
+  FlightFiles(const LoadedSpec& loaded, FlightOptions& options) {
+    const Spec& spec = loaded.spec;
+    std::optional<LogProvenance> provenance;
+    if (!options.log_plain) provenance = {spec.name, spec.digest, spec.seed};
+    if (options.log) log.emplace(std::move(options.log), std::move(provenance));
+    if (options.record.file) recording.emplace(loaded, std::move(options.record));
+  }
+
+  void add_to(Observers& observers) {
+    if (log) observers.sinks.push_back(&*log);
+    if (recording) observers.recorders.push_back(&recording->recorder());
+  }
+
+  /// What went wrong when they were closed.
+  [[nodiscard]] std::optional<Error> error() const {
+    const std::optional<Error> of_log = log ? log->error : std::nullopt;
+    const std::optional<Error> of_recording = recording ? recording->error() : std::nullopt;
+    if (!of_log || !of_recording) return of_log ? of_log : of_recording;
+    return Error(ExitCode::kEnvironment,
+                 fmt::format("{}; and {}", of_recording->what(), of_log->what()));
+  }
+
+  std::optional<LogToTheEnd> log;
+  std::optional<FlightRecording> recording;
+};
+
 }  // namespace
 
 void add_warnings_of_flight(const LoadedSpec& loaded, Flight& flight) {
@@ -88,48 +126,6 @@ Flight flight_of(const Spec& spec, const Run& run, const FlightSummary& summary,
   flight.sentence = sentence_of(flight);
   return flight;
 }
-
-namespace {
-
-/// A file that would stay empty was not meant.
-void require_rows(const Spec& spec, const FlightOptions& options) {
-  if (options.log && spec.log.period.us == 0) {
-    throw Error(ExitCode::kBadInput,
-                fmt::format("{}: no rows are written because log.period_s = 0 in the spec",
-                            options.log->path()));
-  }
-  require_snapshots(options.record.snapshots, spec);
-}
-
-/// The files of one flight, as far as they are wanted.
-struct FlightFiles {
-  FlightFiles(const LoadedSpec& loaded, FlightOptions& options) {
-    const Spec& spec = loaded.spec;
-    std::optional<LogProvenance> provenance;
-    if (!options.log_plain) provenance = {spec.name, spec.digest, spec.seed};
-    if (options.log) log.emplace(std::move(options.log), std::move(provenance));
-    if (options.record.file) recording.emplace(loaded, std::move(options.record));
-  }
-
-  void add_to(Observers& observers) {
-    if (log) observers.sinks.push_back(&*log);
-    if (recording) observers.recorders.push_back(&recording->recorder());
-  }
-
-  /// What went wrong when they were closed.
-  [[nodiscard]] std::optional<Error> error() const {
-    const std::optional<Error> of_log = log ? log->error : std::nullopt;
-    const std::optional<Error> of_recording = recording ? recording->error() : std::nullopt;
-    if (!of_log || !of_recording) return of_log ? of_log : of_recording;
-    return Error(ExitCode::kEnvironment,
-                 fmt::format("{}; and {}", of_recording->what(), of_log->what()));
-  }
-
-  std::optional<LogToTheEnd> log;
-  std::optional<FlightRecording> recording;
-};
-
-}  // namespace
 
 Flight fly(const LoadedSpec& loaded, FlightOptions options) {
   require_same_bits();

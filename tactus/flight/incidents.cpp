@@ -8,24 +8,17 @@
 #include <optional>
 
 #include "tactus/flight/names.h"
+#include "tactus/spec/model/action_table.h"
 
 namespace tactus {
-namespace {
-
-bool is_fault(ActionKind kind) {
-  return lasts(kind) || kind == ActionKind::kDisarm || kind == ActionKind::kParameter;
-}
-
-}  // namespace
 
 std::string fault_text(const Flight& flight, TimeUs before) {
   std::optional<TimeUs> last;
   std::string name;
   for (std::size_t i = 0; i < flight.records.size(); ++i) {
     const EventRecord& record = flight.records[i];
-    if (!is_fault(flight.events[i].action.kind) || record.count == 0 || record.first > before) {
-      continue;
-    }
+    const bool is_fault = row_of(flight.events[i].action.kind).is_fault;
+    if (!is_fault || record.count == 0 || record.first > before) continue;
     const TimeUs acted = record.last <= before ? record.last : record.first;
     if (last && acted < *last) continue;
     last = acted;

@@ -91,7 +91,6 @@ double ocv_slope_at(const PackParameters& p, int k) {
 void prepare_ocv(const PackParameters& p, Pack& pack) {
   TACTUS_ASSERT(p.ocv_count >= 2 && p.ocv_count <= kMaxOcvPoints, "validated parameters");
   pack.segment_count = p.ocv_count - 1;
-  double energy_v = 0.0;
   for (int k = 0; k < pack.segment_count; ++k) {
     const double h = p.ocv_soc[k + 1] - p.ocv_soc[k];
     const double secant = (p.ocv_v[k + 1] - p.ocv_v[k]) / h;
@@ -105,8 +104,6 @@ void prepare_ocv(const PackParameters& p, Pack& pack) {
     u[2] = (3.0 * secant - 2.0 * m0 - m1) / h;
     u[3] = (m0 + m1 - 2.0 * secant) / (h * h);
     pack.soc_k[k] = p.ocv_soc[k];
-    pack.energy_k_v[k] = energy_v;
-    energy_v += h * (u[0] + h * (u[1] / 2.0 + h * (u[2] / 3.0 + h * u[3] / 4.0)));
   }
 }
 

@@ -73,7 +73,7 @@ struct PackParameters {
     visit("r0_ohm", "ohm", self.r0_ohm, "series resistance");
     visit("rc_count", "", self.rc_count, "number of RC pairs");
     visit("rc", "", self.rc, "RC pairs");
-    visit("soc0", "1", self.soc0, "initial state of charge");
+    visit("soc0", "1", fixed_in_flight(self.soc0, kOnlyAtStart), "initial state of charge");
     visit("v_rc0_v", "V", self.v_rc0_v, "initial voltage of each RC pair");
     visit("low_soc", "1", self.low_soc, "warning low at or below");
     visit("critical_soc", "1", self.critical_soc, "warning critical at or below");
@@ -95,9 +95,8 @@ struct Pack {
   double rc_elastance_per_f[kMaxRcPairs] = {};  ///< 1/C
   double rc_conductance_s[kMaxRcPairs] = {};    ///< 1/R
   int segment_count = 0;
-  double soc_k[kMaxOcvPoints] = {};       ///< start of segment k
-  double u[kMaxOcvPoints][4] = {};        ///< coefficients of 1, t, t², t³
-  double energy_k_v[kMaxOcvPoints] = {};  ///< ∫ U d(soc) from 0 to soc_k
+  double soc_k[kMaxOcvPoints] = {};  ///< start of segment k
+  double u[kMaxOcvPoints][4] = {};   ///< coefficients of 1, t, t², t³
   double low_soc = 0.0;
   double critical_soc = 0.0;
   double emergency_soc = 0.0;
@@ -147,29 +146,6 @@ TACTUS_HD inline double open_circuit_voltage_v(const Pack& pack, double soc) {
   const double* const u = pack.u[k];
   const double t = s - pack.soc_k[k];
   return u[0] + t * (u[1] + t * (u[2] + t * u[3]));
-}
-
-/// dU/d(soc); the one-sided slope at the ends, zero outside.
-TACTUS_HD inline double open_circuit_slope_v(const Pack& pack, double soc) {
-  if (soc < 0.0 || soc > 1.0) return 0.0;
-  const int k = detail::ocv_segment(pack, soc);
-  const double* const u = pack.u[k];
-  const double t = soc - pack.soc_k[k];
-  return u[1] + t * (2.0 * u[2] + t * (3.0 * u[3]));
-}
-
-/// Energy in the chemical store above empty, Q ∫ U d(soc); its rate is −U I exactly.
-TACTUS_HD inline double chemical_energy_j(const Pack& pack, double soc) {
-  TACTUS_ASSERT(pack.segment_count >= 1 && pack.charge_c > 0.0, "a pack from make_pack");
-  const double s = math::clamp(soc, 0.0, 1.0);
-  const int k = detail::ocv_segment(pack, s);
-  const double* const u = pack.u[k];
-  const double t = s - pack.soc_k[k];
-  const double in_segment =
-      t * (u[0] + t * (u[1] * 0.5 + t * (u[2] * (1.0 / 3.0) + t * (u[3] * 0.25))));
-  // Outside [0, 1] the end voltage goes on, so that energy and power agree there too.
-  return pack.charge_c *
-         (pack.energy_k_v[k] + in_segment + (soc - s) * open_circuit_voltage_v(pack, s));
 }
 
 TACTUS_HD inline double rc_energy_j(const Pack& pack, const PackState& state) {
@@ -247,22 +223,6 @@ TACTUS_HD inline BatteryStatus battery_status(const Pack& pack, const PackState&
 
 /// Guards: negative is quiet, zero or more fires.
 TACTUS_HD constexpr double empty_guard(double soc) { return -soc; }
-
-/// Exact state after `duration_s` of constant current, soc not bounded. Truth for checks.
-TACTUS_HD inline PackState after_constant_current(const Pack& pack, const PackState& state,
-                                                  double current_a, double duration_s) {
-  TACTUS_ASSERT(duration_s >= 0.0, "a state later on");
-  PackState after = state;
-  after.soc = state.soc - current_a * duration_s / pack.charge_c;
-  for (int k = 0; k < pack.rc_count; ++k) {
-    // v∞ + (v0 − v∞) e^(−t/RC), written so that short times lose no digits.
-    const double v0 = state.v_rc_v[k];
-    const double fade =
-        math::expm1(-duration_s * pack.rc_conductance_s[k] * pack.rc_elastance_per_f[k]);
-    after.v_rc_v[k] = v0 + (v0 - current_a / pack.rc_conductance_s[k]) * fade;
-  }
-  return after;
-}
 
 /// Throws Error naming `where`, the value and the reason when a parameter is out of range.
 void validate(const PackParameters& p, std::string_view where);

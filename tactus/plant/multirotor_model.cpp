@@ -123,8 +123,7 @@ double largest_entry(Vec3 v) {
 /// Decaying modes must lie inside the method's stability interval, with a margin. Oscillating ones
 /// need their phase resolved: Euler feeds energy into them at any step.
 StepLimit step_limit(const Multirotor& vehicle, Method method) {
-  const double decay = method == Method::kEuler ? 1.8 : 2.5;
-  const double phase = method == Method::kEuler ? 0.125 : 1.0;
+  const auto [decay, phase] = resolved_by_step(method);
   StepLimit limit;
   const auto resolve = [&limit](const char* what, double rate_per_s, double largest) {
     if (!(rate_per_s > 0.0)) return;

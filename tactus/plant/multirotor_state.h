@@ -44,18 +44,6 @@ enum class LedgerEntry : std::uint8_t {
 };
 inline constexpr int kLedgerEntries = static_cast<int>(LedgerEntry::kCount);
 
-/// Sources minus losses: what kinetic and RC energy must have grown by. For energies and powers.
-TACTUS_HD constexpr double ledger_net(const double* entries) {
-  const auto of = [entries](LedgerEntry which) { return entries[static_cast<int>(which)]; };
-  const double sources = of(LedgerEntry::kChemical) + of(LedgerEntry::kRotorAir) +
-                         of(LedgerEntry::kDragAir) + of(LedgerEntry::kContact) +
-                         of(LedgerEntry::kGravity) + of(LedgerEntry::kProjection);
-  const double losses = of(LedgerEntry::kPackLoss) + of(LedgerEntry::kEscLoss) +
-                        of(LedgerEntry::kCopperLoss) + of(LedgerEntry::kFrictionLoss) +
-                        of(LedgerEntry::kAvionics) + of(LedgerEntry::kImpactLoss);
-  return sources - losses;
-}
-
 /// What decides the layout.
 struct MultirotorCounts {
   int rotors = 4;

@@ -200,7 +200,7 @@ TACTUS_HD inline PropellerLoad blade_element_load(const Propeller& propeller, do
 /// Load at rotor speed Ω ≥ 0. Pure; costs the same number of iterations always.
 TACTUS_HD inline PropellerLoad propeller_load(const Propeller& propeller, double speed_rad_s,
                                               const PropellerFlow& flow) {
-  TACTUS_ASSERT(speed_rad_s >= 0.0, "a rotor that turns forwards or stands");
+  TACTUS_ASSERT(!(speed_rad_s < 0.0), "a rotor that turns forwards or stands");
   return propeller.kind == PropellerKind::kQuadratic
              ? detail::quadratic_load(propeller, speed_rad_s, flow)
              : detail::blade_element_load(propeller, speed_rad_s, flow);

@@ -22,9 +22,9 @@ const Table* Recording::find(std::string_view table) const {
 const Table& Recording::require(std::string_view table) const {
   if (const Table* const found = find(table)) return *found;
   const char* const advice = of_fleet() ? "it is that of a bridge and has events and vehicles"
-                             : table == "rhs_trace" ? "record it with --tier 2"
+                             : table == "rhs_trace" ? "record it at tier 2"
                              : table == "log"       ? "record a run that logs (log.period_s > 0)"
-                                                    : "record it with --tier 1";
+                                                    : "record it at tier 1";
   throw Error(ExitCode::kBadInput,
               fmt::format("the recording of \"{}\" (tier {}) has no table \"{}\"; {}", meta.name,
                           static_cast<int>(meta.tier), table, advice));

@@ -87,11 +87,12 @@ void require_one_spec(const Recording& recording) {
 
 void require_plant(const Recording& recording) {
   if (!recording.flown_externally()) return;
-  throw Error(ExitCode::kBadInput,
-              fmt::format("\"{}\" was flown in an external simulator: the recording holds "
-                          "what its frames held and no plant to fly again; \"replay --component "
-                          "autopilot\" and \"diff\" can use it",
-                          recording.meta.name));
+  throw Error(
+      ExitCode::kBadInput,
+      fmt::format("\"{}\" was flown in an external simulator: the recording holds "
+                  "what its frames held and no plant to fly again; a replay of the autopilot "
+                  "alone and a diff can use it",
+                  recording.meta.name));
 }
 
 LoadedSpec recorded_spec(const Recording& recording, std::span<const Override> overrides) {

@@ -38,8 +38,7 @@ class ReplayPlant final : public PrescribedPlant {
         seen_(recording_->find("scenario_inputs")) {
     const std::vector<BusLeaf> leaves = leaves_of(published_, bus_leaves(recording_->meta.counts));
     if (!published_.has(Signal::kTruth)) {
-      throw Error(ExitCode::kBadInput,
-                  "the recording holds no plant signals; record it with --tier 1");
+      throw Error(ExitCode::kBadInput, "the recording holds no plant signals; record it at tier 1");
     }
     signals_ = find_fields(boundaries_->layout, kOutputsGroup, leaves);
     if (seen_ != nullptr) {

@@ -167,7 +167,7 @@ class Replay {
     if (is_component() && meta.tier < Tier::kComponents) {
       throw Error(ExitCode::kBadInput,
                   fmt::format("a replay of the {} alone needs what it read and wrote, but the "
-                              "recording of \"{}\" is of tier 0; record it with --tier 1",
+                              "recording of \"{}\" is of tier 0; record it at tier 1",
                               to_text(plan_->component), meta.name));
     }
     const bool of_instruments = is_component() && plan_->component == FlightPart::kInstruments;
@@ -181,7 +181,7 @@ class Replay {
       throw Error(ExitCode::kBadInput,
                   fmt::format("the land detector reads the autopilot's report, which the recording "
                               "of \"{}\" does not hold; let the autopilot be live too, or record "
-                              "it with --tier 1",
+                              "it at tier 1",
                               meta.name));
     }
     if (!is_live(*plan_, FlightPart::kAutopilot)) return;
@@ -241,7 +241,7 @@ class Replay {
     if (lacks_report_) {
       outcome_.notes.emplace_back(
           "the recording does not hold the autopilot's report: its part of log, chain and events "
-          "is not compared, nor is the flight digest; --tier 1 holds it");
+          "is not compared, nor is the flight digest; one of tier 1 holds it");
     }
     if (lacks_watches_) {
       outcome_.notes.emplace_back(

@@ -52,7 +52,7 @@ RecordedFlight fly_again(const Recording& recording, const std::vector<Override>
     throw Error(
         ExitCode::kBadInput,
         "the commands of the recording came from outside the program, so it cannot be flown "
-        "again by itself; `tactus replay` plays them");
+        "again by itself; a replay plays them");
   }
   AssembleOptions how;
   how.external = external_autopilots({.from_ground_station = from_ground_station(recording)});

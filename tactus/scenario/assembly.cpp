@@ -163,9 +163,9 @@ std::string lift_keys(const LoadedSpec& loaded) {
     const bool decides = std::any_of(
         std::begin(kLiftKeys), std::end(kLiftKeys),
         [&](std::string_view name) { return std::string_view(key.key).ends_with(name); });
-    if (!decides || key.origin == "default") continue;
+    if (!decides || !key.at) continue;
     text += fmt::format("{}{} = {}{}", text.empty() ? "" : ", ", key.key, key.value,
-                        key.origin == "--set" ? " (--set)" : "");
+                        key.is_override() ? fmt::format(" ({})", key.origin()) : "");
   }
   return text;
 }

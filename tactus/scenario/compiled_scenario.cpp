@@ -26,7 +26,7 @@ bool known_at_start(const BusLeaf& leaf) {
 /// Written by the plant, and not a function of its state alone.
 bool is_output(const BusLeaf& leaf) {
   const SignalFacts* const facts = facts_of_leaf(leaf.name);
-  return facts != nullptr && is_of_plant(facts->owner) && !follows_from_state(leaf.name);
+  return facts != nullptr && is_of_plant(facts->owner) && !part_of_leaf(leaf.name).of_state;
 }
 
 void compile_condition(const Event& event, const ScenarioSetup& setup, CompiledEvent& to) {

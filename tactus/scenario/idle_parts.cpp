@@ -12,9 +12,9 @@
 #include <optional>
 #include <string_view>
 
-#include "tactus/core/math.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/scenario/warnings.h"
+#include "tactus/signal/signal_table.h"
 #include "tactus/spec/model/event_chain.h"
 #include "tactus/spec/model/expectation_table.h"
 #include "tactus/spec/schema/actions.h"
@@ -115,36 +115,20 @@ const Event* ended_at_once(const Spec& spec, const Event& restore) {
   return found;
 }
 
-/// Signals that cannot leave a range, by the beginning of their names.
-struct BoundedSignal {
-  std::string_view name;
-  double low;
-  double high;
-};
-constexpr BoundedSignal kBounded[] = {{"truth.tilt_rad", 0.0, math::kPi},
-                                      {"battery[", 0.0, 1.0},  // .remaining
-                                      {"command.motor[", 0.0, 1.0},
-                                      {"loads.duty[", 0.0, 1.0}};
-
 /// Why a signal is never above (or below) a number; empty: it may be.
 std::string why_out_of_reach(const std::string& signal, bool above, double number) {
-  const bool of_battery = signal.starts_with("battery[");
-  if (of_battery && !signal.ends_with(".remaining")) return {};
-  for (const BoundedSignal& bounded : kBounded) {
-    if (!signal.starts_with(bounded.name)) continue;
-    if (above ? number <= bounded.high : number >= bounded.low) return {};
-    return fmt::format("{} lies between {:g} and {:.4g}{}", signal, bounded.low, bounded.high,
-                       signal.ends_with("_rad") ? " (degrees instead of radians?)"
-                       : of_battery             ? " (percent instead of a fraction?)"
-                                                : "");
-  }
-  return {};
+  const Range range = part_of_leaf(signal).range;
+  if (!range.has_ends() || (above ? number <= range.high : number >= range.low)) return {};
+  return fmt::format("{} lies between {:g} and {:.4g}{}", signal, range.low, range.high,
+                     signal.ends_with("_rad")         ? " (degrees instead of radians?)"
+                     : signal.ends_with(".remaining") ? " (percent instead of a fraction?)"
+                                                      : "");
 }
 
 /// A limit that every flight keeps, or none.
-void look_at_limit(const Expectation& expected, SpecWarnings& warnings) {
+void check_limit(const Expectation& expected, SpecWarnings& warnings) {
   const std::string path = "expect." + expected.id;
-  const auto look = [&](const char* key, bool above, double number, const char* what) {
+  const auto check = [&](const char* key, bool above, double number, const char* what) {
     const std::string why = why_out_of_reach(expected.signal, above, number);
     if (!why.empty()) warnings.push_back({path + key, what + why});
   };
@@ -152,17 +136,17 @@ void look_at_limit(const Expectation& expected, SpecWarnings& warnings) {
   constexpr char kInNone[] = "holds in no flight: ";
   if (row_of(expected.kind).about != ExpectationSubject::kSignal) return;
   if (expected.kind == ExpectationKind::kFinal) {
-    look(".value", true, expected.value - expected.tolerance, kInNone);
-    look(".value", false, expected.value + expected.tolerance, kInNone);
+    check(".value", true, expected.value - expected.tolerance, kInNone);
+    check(".value", false, expected.value + expected.tolerance, kInNone);
     return;
   }
   const bool is_max = expected.kind == ExpectationKind::kSignalMax;
-  look(".limit", is_max, expected.limit, kInAny);
-  look(".limit", !is_max, expected.limit, kInNone);
+  check(".limit", is_max, expected.limit, kInAny);
+  check(".limit", !is_max, expected.limit, kInNone);
 }
 
-void look_at_event(const Spec& spec, const Event& event, const Earliest& earliest,
-                   SpecWarnings& warnings) {
+void check_event(const Spec& spec, const Event& event, const Earliest& earliest,
+                 SpecWarnings& warnings) {
   const TimeUs at = earliest.of(event);
   const bool ends_run = event.action.kind == ActionKind::kEnd;
   // What acts at the last instant changes nothing any more; a marker is still counted.
@@ -207,7 +191,7 @@ void look_at_event(const Spec& spec, const Event& event, const Earliest& earlies
   }
 }
 
-void look_at_gusts(const Spec& spec, TimeUs end, SpecWarnings& warnings) {
+void check_gusts(const Spec& spec, TimeUs end, SpecWarnings& warnings) {
   for (int i = 0; i < spec.world.wind.gust_count; ++i) {
     const Gust& gust = spec.world.wind.gusts[i];
     if (gust.on >= end) {
@@ -219,8 +203,8 @@ void look_at_gusts(const Spec& spec, TimeUs end, SpecWarnings& warnings) {
   }
 }
 
-void look_at_expectation(const Spec& spec, const Expectation& expected, const Earliest& earliest,
-                         SpecWarnings& warnings) {
+void check_expectation(const Spec& spec, const Expectation& expected, const Earliest& earliest,
+                       SpecWarnings& warnings) {
   const std::string path = "expect." + expected.id;
   if (expected.from > earliest.end()) {
     warnings.push_back({path + ".from_s", fmt::format("is never evaluated: the run ends at {}",
@@ -229,7 +213,7 @@ void look_at_expectation(const Spec& spec, const Expectation& expected, const Ea
     warnings.push_back(
         {path + ".by_s", fmt::format("the run ends before that, at {}", seconds(earliest.end()))});
   }
-  look_at_limit(expected, warnings);
+  check_limit(expected, warnings);
   const bool from_elsewhere =
       spec.ground_station.enabled || is_external_program(spec.autopilot);  // may bring a mission
   if (row_of(expected.kind).about == ExpectationSubject::kMission && spec.mission.items.empty() &&
@@ -245,7 +229,7 @@ void look_at_expectation(const Spec& spec, const Expectation& expected, const Ea
 }
 
 /// A caller may order it, too; but who writes what is to happen and to be expected means it here.
-void look_at_mission(const Spec& spec, SpecWarnings& warnings) {
+void check_mission(const Spec& spec, SpecWarnings& warnings) {
   if (spec.mission.items.empty() || spec.autopilot != AutopilotKind::kBuiltin) return;
   if (spec.ground_station.enabled || (spec.events.empty() && spec.expectations.empty())) return;
   const bool ordered = std::any_of(spec.events.begin(), spec.events.end(), [](const Event& event) {
@@ -276,11 +260,11 @@ std::string why_never(const Event& event) {
 SpecWarnings idle_warnings(const Spec& spec) {
   SpecWarnings warnings;
   const Earliest earliest(spec);
-  for (const Event& event : spec.events) look_at_event(spec, event, earliest, warnings);
-  look_at_gusts(spec, earliest.end(), warnings);
-  look_at_mission(spec, warnings);
+  for (const Event& event : spec.events) check_event(spec, event, earliest, warnings);
+  check_gusts(spec, earliest.end(), warnings);
+  check_mission(spec, warnings);
   for (const Expectation& expected : spec.expectations) {
-    look_at_expectation(spec, expected, earliest, warnings);
+    check_expectation(spec, expected, earliest, warnings);
   }
   return warnings;
 }

@@ -39,8 +39,7 @@ SourceInfo ScenarioSource::info() const {
           .stage = Stage::kScenario,
           .axis = Axis::kEveryBoundary,
           .reads = SignalSet::all(),
-          .writes = SignalSet::of(Signal::kHighLevel, Signal::kParameter, Signal::kMarker,
-                                  Signal::kFaults, Signal::kDisturbance),
+          .writes = signals_of(Component::kScenario),
           .mode = SourceMode::kLive,
           .period = {},
           .wants_outputs = scenario_->reads_outputs};

@@ -9,9 +9,9 @@
 namespace tactus {
 namespace {
 
-constexpr std::uint32_t kWhiteLane = 0;
-constexpr std::uint32_t kTurnOnLane = 1;
-constexpr std::uint32_t kGarbageLane = 4;
+constexpr std::uint32_t kWhiteChannel = 0;
+constexpr std::uint32_t kTurnOnChannel = 1;
+constexpr std::uint32_t kGarbageChannel = 4;
 
 constexpr double kZeroCelsius_k = 273.15;
 
@@ -29,17 +29,17 @@ AirspeedReading step_airspeed(const AirspeedParameters& p, const RandomStream& s
                               DurationUs period, const AirspeedInput& input,
                               const InstrumentFault& fault, TimeUs now, AirspeedState& state) {
   auto& line = state.line;
-  if (line.taken == 0) state.offset_pa = white_noise(stream, 0, kTurnOnLane, p.offset_sigma_pa);
+  if (line.taken == 0) state.offset_pa = white_noise(stream, 0, kTurnOnChannel, p.offset_sigma_pa);
   const double u = -input.air_velocity_B_m_s.x;
   const double dynamic_pa = 0.5 * input.air.density_kg_m3 * u * math::abs(u);
   const double noise =
-      white_noise(stream, line.taken, kWhiteLane, fault.noise_scale * p.noise_sigma_pa);
+      white_noise(stream, line.taken, kWhiteChannel, fault.noise_scale * p.noise_sigma_pa);
   const double measured = p.gain * dynamic_pa + state.offset_pa + noise + fault.bias.x;
   const double temperature_c = input.air.temperature_k - kZeroCelsius_k;
   const AirspeedSample sample{quantise(saturate(measured, p.range_pa), p.resolution_pa),
                               temperature_c};
   const auto garbage = [&](std::uint64_t tick) {
-    return AirspeedSample{uniform_within(stream, tick, kGarbageLane, -p.range_pa, p.range_pa),
+    return AirspeedSample{uniform_within(stream, tick, kGarbageChannel, -p.range_pa, p.range_pa),
                           temperature_c};
   };
   deliver(fault, DurationUs(), period, now, sample, garbage, line);

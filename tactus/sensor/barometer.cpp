@@ -12,9 +12,9 @@
 namespace tactus {
 namespace {
 
-constexpr std::uint32_t kWhiteLane = 0;
-constexpr std::uint32_t kDriftLane = 1;
-constexpr std::uint32_t kGarbageLane = 4;
+constexpr std::uint32_t kWhiteChannel = 0;
+constexpr std::uint32_t kDriftChannel = 1;
+constexpr std::uint32_t kGarbageChannel = 4;
 
 constexpr double kZeroCelsius_k = 273.15;
 
@@ -36,7 +36,7 @@ void step_element(const BarometerParameters& p, double port_pa, DurationUs perio
 void step_drift(const BarometerParameters& p, const RandomStream& stream, DurationUs period,
                 BarometerState& state) {
   if (p.drift_sigma_pa == 0.0) return;
-  const double xi = stream.normal(state.line.taken, kDriftLane);
+  const double xi = stream.normal(state.line.taken, kDriftChannel);
   const Wander wander = gauss_markov(period, p.drift_time_constant_s);
   state.drift = state.line.taken == 0 ? xi : wander.fade * state.drift + wander.drive * xi;
 }
@@ -84,12 +84,12 @@ BarometerReading step_barometer(const BarometerParameters& p, const RandomStream
   auto& line = state.line;
   const double temperature_c = input.air.temperature_k - kZeroCelsius_k + p.temperature_offset_k;
   const double noise =
-      white_noise(stream, line.taken, kWhiteLane, fault.noise_scale * p.noise_sigma_pa);
+      white_noise(stream, line.taken, kWhiteChannel, fault.noise_scale * p.noise_sigma_pa);
   const double measured = state.lagged_pa + p.drift_sigma_pa * state.drift + noise + fault.bias.x;
   const BarometerSample sample{
       quantise(math::clamp(measured, p.lowest_pa, p.highest_pa), p.resolution_pa), temperature_c};
   const auto garbage = [&](std::uint64_t tick) {
-    return BarometerSample{uniform_within(stream, tick, kGarbageLane, p.lowest_pa, p.highest_pa),
+    return BarometerSample{uniform_within(stream, tick, kGarbageChannel, p.lowest_pa, p.highest_pa),
                            temperature_c};
   };
   deliver(fault, DurationUs(), period, now, sample, garbage, line);

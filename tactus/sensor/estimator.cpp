@@ -16,9 +16,9 @@
 namespace tactus {
 namespace {
 
-// White noise has lanes 0 to 8, bias lanes 16 to 21 of the stream.
-constexpr std::uint32_t kWhiteLane = 0;
-constexpr std::uint32_t kBiasLane = 16;
+// White noise has channels 0 to 8, bias channels 16 to 21 of the stream.
+constexpr std::uint32_t kWhiteChannel = 0;
+constexpr std::uint32_t kBiasChannel = 16;
 
 void require_deviations(std::string_view where, std::string_view key, Vec3 sigma, double highest) {
   for (const double component : {sigma.x, sigma.y, sigma.z}) {
@@ -33,26 +33,26 @@ DurationUs own_delay(const EstimatorParameters& p) {
 /// Normal values of one tick times their sigma. The generator makes them two by two: a pair that
 /// is not used is not computed; the others do not change by that.
 template <std::size_t n>
-void draw_normal(const RandomStream& stream, std::uint64_t tick, std::uint32_t first_lane,
-                 std::uint32_t lanes, const double (&sigma)[n], double (&noise)[n]) {
-  for (; lanes != 0; lanes &= lanes - 1) {
-    const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
-    const std::size_t i = std::size_t{2} * lane;
+void draw_normal(const RandomStream& stream, std::uint64_t tick, std::uint32_t first_channel,
+                 std::uint32_t channels, const double (&sigma)[n], double (&noise)[n]) {
+  for (; channels != 0; channels &= channels - 1) {
+    const auto channel = static_cast<std::uint32_t>(std::countr_zero(channels));
+    const std::size_t i = std::size_t{2} * channel;
     double a = 0.0;
     double b = 0.0;
-    stream.normal_pair(tick, first_lane + lane, a, b);
+    stream.normal_pair(tick, first_channel + channel, a, b);
     if (sigma[i] != 0.0) noise[i] = sigma[i] * a;
     if (sigma[i + 1] != 0.0) noise[i + 1] = sigma[i + 1] * b;
   }
 }
 
 template <std::size_t n>
-std::uint32_t wanted_lanes(const double (&sigma)[n]) {
-  std::uint32_t lanes = 0;
+std::uint32_t wanted_channels(const double (&sigma)[n]) {
+  std::uint32_t channels = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    if (sigma[i] != 0.0) lanes |= std::uint32_t{1} << (i / 2);
+    if (sigma[i] != 0.0) channels |= std::uint32_t{1} << (i / 2);
   }
-  return lanes;
+  return channels;
 }
 
 struct Errors {
@@ -81,7 +81,7 @@ void wander(Vec3 sigma, const Wander& w, bool first, const double* xi, Vec3& bia
 void step_bias(const Estimator& estimator, const RandomStream& stream, EstimatorState& state) {
   const EstimatorParameters& p = estimator.parameters;
   double xi[Estimator::kBiasValues] = {};
-  draw_normal(stream, state.tick, kBiasLane, estimator.bias_lanes, estimator.bias_used, xi);
+  draw_normal(stream, state.tick, kBiasChannel, estimator.bias_channels, estimator.bias_used, xi);
   EstimatorBias& b = state.bias;
   const bool first = state.tick == 0;
   wander(p.rate_bias_sigma_B_rad_s, estimator.rate_bias, first, xi, b.rate);
@@ -98,7 +98,8 @@ Errors draw_errors(const Estimator& estimator, const RandomStream& stream, Estim
   step_bias(estimator, stream, state);
   const EstimatorBias& b = state.bias;
   double noise[Estimator::kWhiteValues] = {};
-  draw_normal(stream, state.tick, kWhiteLane, estimator.white_lanes, estimator.white_sigma, noise);
+  draw_normal(stream, state.tick, kWhiteChannel, estimator.white_channels, estimator.white_sigma,
+              noise);
   e.position_W_m = vector_at(noise) + multiply_elements(p.position_bias_sigma_W_m, b.position);
   e.velocity_W_m_s =
       vector_at(noise + 3) + multiply_elements(p.velocity_bias_sigma_W_m_s, b.velocity);
@@ -257,8 +258,8 @@ Estimator make_estimator(const EstimatorParameters& p, DurationUs period) {
                             p.position_bias_sigma_W_m, p.velocity_bias_sigma_W_m_s}) {
     for (const double component : {sigma.x, sigma.y, sigma.z}) *bias++ = used(component);
   }
-  made.white_lanes = wanted_lanes(made.white_sigma);
-  made.bias_lanes = wanted_lanes(made.bias_used);
+  made.white_channels = wanted_channels(made.white_sigma);
+  made.bias_channels = wanted_channels(made.bias_used);
   return made;
 }
 

@@ -12,7 +12,7 @@
 //   estimate_k = sample_{k−n},  n = delay/Δt + ⌈extra delay/Δt⌉
 // Before n samples exist the estimate is the first one; a longer delay stops the estimate until the
 // first late sample arrives. So the estimate never goes back in time; `measured_at` gives its age.
-// Random numbers are pure functions of (stream, tick, lane): a fault or a zero σ shifts none.
+// Random numbers are pure functions of (stream, tick, channel): a fault or a zero σ shifts none.
 // The process goes on under every fault, so nothing is stale after its end. Meaning of the faults:
 //   gyroscope      rates and angular acceleration of the samples stand; attitude not valid
 //   accelerometer  acceleration of the samples stands
@@ -150,13 +150,13 @@ struct Estimator {
   Wander attitude_bias;
   Wander position_bias;
   Wander velocity_bias;
-  // What the normal values of a tick are multiplied with, in the order of their lanes.
+  // What the normal values of a tick are multiplied with, in the order of their channels.
   static constexpr std::size_t kWhiteValues = 18;
   static constexpr std::size_t kBiasValues = 12;
   double white_sigma[kWhiteValues] = {};
   double bias_used[kBiasValues] = {};  ///< 1, or 0 where there is no such bias
-  std::uint32_t white_lanes = 0;       ///< a bit for each that is used
-  std::uint32_t bias_lanes = 0;
+  std::uint32_t white_channels = 0;    ///< a bit for each that is used
+  std::uint32_t bias_channels = 0;
 };
 
 Estimator make_estimator(const EstimatorParameters& parameters, DurationUs period);

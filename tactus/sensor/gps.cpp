@@ -12,17 +12,17 @@
 namespace tactus {
 namespace {
 
-constexpr std::uint32_t kPositionLane = 0;
-constexpr std::uint32_t kVelocityLane = 1;
-constexpr std::uint32_t kPositionWanderLane = 2;
-constexpr std::uint32_t kVelocityWanderLane = 3;
-constexpr std::uint32_t kGarbageLane = 8;
+constexpr std::uint32_t kPositionChannel = 0;
+constexpr std::uint32_t kVelocityChannel = 1;
+constexpr std::uint32_t kPositionWanderChannel = 2;
+constexpr std::uint32_t kVelocityWanderChannel = 3;
+constexpr std::uint32_t kGarbageChannel = 8;
 
 double both(double a, double b) { return math::sqrt(a * a + b * b); }
 
-void wander(const RandomStream& stream, std::uint64_t tick, std::uint32_t lane, DurationUs period,
-            double time_constant_s, Vec3& state) {
-  const Vec3 xi = stream.normal3(tick, lane);
+void wander(const RandomStream& stream, std::uint64_t tick, std::uint32_t channel,
+            DurationUs period, double time_constant_s, Vec3& state) {
+  const Vec3 xi = stream.normal3(tick, channel);
   const Wander w = gauss_markov(period, time_constant_s);
   state = tick == 0 ? xi : w.fade * state + w.drive * xi;
 }
@@ -36,16 +36,16 @@ struct Errors {
 Errors draw_errors(const GpsParameters& p, const RandomStream& stream, DurationUs period,
                    GpsState& state) {
   const std::uint64_t tick = state.line.taken;
-  wander(stream, tick, kPositionWanderLane, period, p.position_time_constant_s,
+  wander(stream, tick, kPositionWanderChannel, period, p.position_time_constant_s,
          state.position_wander);
-  wander(stream, tick, kVelocityWanderLane, period, p.velocity_time_constant_s,
+  wander(stream, tick, kVelocityWanderChannel, period, p.velocity_time_constant_s,
          state.velocity_wander);
   const double hw = p.horizontal_wander_sigma_m;
   const double hn = p.horizontal_noise_sigma_m;
   return {multiply_elements({hw, hw, p.vertical_wander_sigma_m}, state.position_wander) +
-              white_noise3(stream, tick, kPositionLane, {hn, hn, p.vertical_noise_sigma_m}),
+              white_noise3(stream, tick, kPositionChannel, {hn, hn, p.vertical_noise_sigma_m}),
           p.velocity_wander_sigma_m_s * state.velocity_wander +
-              white_noise3(stream, tick, kVelocityLane, p.velocity_noise_sigma_m_s)};
+              white_noise3(stream, tick, kVelocityChannel, p.velocity_noise_sigma_m_s)};
 }
 
 GpsSample measure(const GpsParameters& p, const GpsInput& input, const Errors& errors,
@@ -60,12 +60,12 @@ GpsSample measure(const GpsParameters& p, const GpsInput& input, const Errors& e
 }
 
 GpsSample garbage_sample(const RandomStream& stream, std::uint64_t tick) {
-  const auto draw = [&](std::uint32_t lane, double lowest, double highest) {
-    return uniform_within(stream, tick, kGarbageLane + lane, lowest, highest);
+  const auto draw = [&](std::uint32_t channel, double lowest, double highest) {
+    return uniform_within(stream, tick, kGarbageChannel + channel, lowest, highest);
   };
   return {true,
           {draw(0, -90.0, 90.0), draw(1, -180.0, 180.0), draw(2, -1e3, 1e4)},
-          uniform_within3(stream, tick, kGarbageLane + 3, 100.0)};
+          uniform_within3(stream, tick, kGarbageChannel + 3, 100.0)};
 }
 
 GpsReading report(const GpsParameters& p, const GpsState& state) {

@@ -9,12 +9,12 @@
 namespace tactus {
 namespace {
 
-// Lanes of the stream: those of the accelerometer follow those of the gyroscope.
-constexpr std::uint32_t kWhiteLane = 0;
-constexpr std::uint32_t kWalkLane = 1;
-constexpr std::uint32_t kTurnOnLane = 2;
-constexpr std::uint32_t kGarbageLane = 4;
-constexpr std::uint32_t kAccelerometerLane = 16;
+// Channels of the stream: those of the accelerometer follow those of the gyroscope.
+constexpr std::uint32_t kWhiteChannel = 0;
+constexpr std::uint32_t kWalkChannel = 1;
+constexpr std::uint32_t kTurnOnChannel = 2;
+constexpr std::uint32_t kGarbageChannel = 4;
+constexpr std::uint32_t kAccelerometerChannel = 16;
 
 /// Parameters of one of the two instruments.
 struct Errors {
@@ -26,7 +26,7 @@ struct Errors {
   Vec3 misalignment_rad;
   double range;
   double resolution;
-  std::uint32_t first_lane;
+  std::uint32_t first_channel;
 };
 
 Errors gyro_errors(const ImuParameters& p) {
@@ -38,19 +38,19 @@ Errors gyro_errors(const ImuParameters& p) {
 Errors accel_errors(const ImuParameters& p) {
   return {p.accel_noise_m_s2_sqrthz,    p.accel_bias_sigma_m_s2, p.accel_bias_walk_m_s2_sqrts,
           p.accel_bias_time_constant_s, p.accel_scale_error,     p.accel_misalignment_rad,
-          p.accel_range_m_s2,           p.accel_resolution_m_s2, kAccelerometerLane};
+          p.accel_range_m_s2,           p.accel_resolution_m_s2, kAccelerometerChannel};
 }
 
 void step_bias(const Errors& e, const RandomStream& stream, DurationUs period,
                InertialState& state) {
   if (state.line.taken == 0) {
-    state.turn_on_bias = white_noise3(stream, 0, e.first_lane + kTurnOnLane, e.bias_sigma);
+    state.turn_on_bias = white_noise3(stream, 0, e.first_channel + kTurnOnChannel, e.bias_sigma);
     return;
   }
   if (e.bias_walk == 0.0) return;
   const Wander walk = random_walk(period, e.bias_walk, e.bias_time_constant_s);
   state.bias = walk.fade * state.bias +
-               white_noise3(stream, state.line.taken, e.first_lane + kWalkLane, walk.drive);
+               white_noise3(stream, state.line.taken, e.first_channel + kWalkChannel, walk.drive);
 }
 
 /// From the true value at the instrument to what is read.
@@ -61,9 +61,9 @@ void measure(const Errors& e, const RandomStream& stream, DurationUs period, Vec
   const Vec3 turned = value - cross(e.misalignment_rad, value);
   const Vec3 scaled = turned + multiply_elements(e.scale_error, turned);
   const Vec3 biased = scaled + state.turn_on_bias + state.bias + fault.bias;
-  const Vec3 noise = white_noise3(stream, state.line.taken, e.first_lane + kWhiteLane, sigma);
+  const Vec3 noise = white_noise3(stream, state.line.taken, e.first_channel + kWhiteChannel, sigma);
   const auto garbage = [&](std::uint64_t tick) {
-    return uniform_within3(stream, tick, e.first_lane + kGarbageLane, e.range);
+    return uniform_within3(stream, tick, e.first_channel + kGarbageChannel, e.range);
   };
   deliver(fault, DurationUs(), period, now,
           quantise(saturate(biased + noise, e.range), e.resolution), garbage, state.line);

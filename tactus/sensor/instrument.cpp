@@ -37,58 +37,6 @@ DurationUs longest_delay(std::uint64_t line_samples, DurationUs own_delay, Durat
   return own < line_samples ? (line_samples - 1 - own) * period : DurationUs();
 }
 
-Vec3 white_noise3(const RandomStream& stream, std::uint64_t tick, std::uint32_t lane, Vec3 sigma) {
-  if (sigma == Vec3{}) return {};
-  return multiply_elements(sigma, stream.normal3(tick, lane));
-}
-
-Vec3 white_noise3(const RandomStream& stream, std::uint64_t tick, std::uint32_t lane,
-                  double sigma) {
-  return white_noise3(stream, tick, lane, Vec3{sigma, sigma, sigma});
-}
-
-double white_noise(const RandomStream& stream, std::uint64_t tick, std::uint32_t lane,
-                   double sigma) {
-  return sigma == 0.0 ? 0.0 : sigma * stream.normal(tick, lane);
-}
-
-Wander gauss_markov(DurationUs period, double time_constant_s) {
-  const double ratio = to_seconds(period) / time_constant_s;
-  return {math::exp(-ratio), math::sqrt(-math::expm1(-2.0 * ratio))};
-}
-
-Wander random_walk(DurationUs period, double walk, double time_constant_s) {
-  if (time_constant_s == 0.0) return {1.0, walk * math::sqrt(to_seconds(period))};
-  const Wander unit = gauss_markov(period, time_constant_s);
-  return {unit.fade, walk * math::sqrt(0.5 * time_constant_s) * unit.drive};
-}
-
-double uniform_within(const RandomStream& stream, std::uint64_t tick, std::uint32_t lane,
-                      double lowest, double highest) {
-  return lowest + (highest - lowest) * stream.uniform(tick, lane);
-}
-
-Vec3 uniform_within3(const RandomStream& stream, std::uint64_t tick, std::uint32_t lane,
-                     double range) {
-  return {uniform_within(stream, tick, lane, -range, range),
-          uniform_within(stream, tick, lane + 1, -range, range),
-          uniform_within(stream, tick, lane + 2, -range, range)};
-}
-
-double quantise(double value, double step) {
-  return step > 0.0 ? step * math::rint(value / step) : value;
-}
-
-Vec3 quantise(Vec3 value, double step) {
-  return {quantise(value.x, step), quantise(value.y, step), quantise(value.z, step)};
-}
-
-double saturate(double value, double range) { return math::clamp(value, -range, range); }
-
-Vec3 saturate(Vec3 value, double range) {
-  return {saturate(value.x, range), saturate(value.y, range), saturate(value.z, range)};
-}
-
 void require_each_within(std::string_view where, std::string_view key, Vec3 value, double lowest,
                          double highest) {
   for (const double component : {value.x, value.y, value.z}) {

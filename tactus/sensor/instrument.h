@@ -3,8 +3,8 @@
 
 #pragma once
 
-// What all instruments share: noise, rounding to the resolution of a converter, and the way from
-// the sample to the reader with the faults of the scenario on it.
+// What all instruments share besides noise.h: the way from the sample to the reader with the faults
+// of the scenario on it.
 //
 // A model takes a sample at every tick of its axis, whatever the fault, with the fault's bias and
 // noise factor in it; `deliver` decides what of it arrives:
@@ -15,7 +15,7 @@
 //   stuck    the last reading comes again, counted and with a fresh time, which is wrong
 //   garbage  values anywhere in the range of the instrument
 // Where several act, the order is: every, dropout, stuck, garbage. Random numbers are pure
-// functions of (stream, tick, lane), so neither a fault nor a deviation of zero shifts any other
+// functions of (stream, tick, channel), so neither a fault nor a deviation of zero shifts any other
 // number.
 
 #include <cstddef>
@@ -23,10 +23,10 @@
 #include <string_view>
 
 #include "tactus/core/fields.h"
-#include "tactus/core/math.h"
 #include "tactus/core/random.h"
 #include "tactus/core/time.h"
 #include "tactus/core/vec.h"
+#include "tactus/sensor/noise.h"
 #include "tactus/signal/bus.h"
 #include "tactus/signal/signals.h"
 
@@ -108,43 +108,6 @@ struct InstrumentTick {
 ///   static Reading step(const Parameters&, const InstrumentTick&, const Input&, State&);
 template <class Parameters>
 struct InstrumentOnBus;
-
-// ---- noise
-
-/// Independent normal values with deviation `sigma`.
-Vec3 white_noise3(const RandomStream& stream, std::uint64_t tick, std::uint32_t lane, Vec3 sigma);
-Vec3 white_noise3(const RandomStream& stream, std::uint64_t tick, std::uint32_t lane, double sigma);
-double white_noise(const RandomStream& stream, std::uint64_t tick, std::uint32_t lane,
-                   double sigma);
-
-/// b ← fade · b + drive · ξ over one period.
-struct Wander {
-  double fade = 1.0;
-  double drive = 0.0;
-};
-
-/// First-order Gauss–Markov process with deviation 1: fade = e^(−T/τ), drive = √(1 − e^(−2T/τ)).
-Wander gauss_markov(DurationUs period, double time_constant_s);
-
-/// Random walk that grows by `walk` √t (τ = 0), or pulled back to zero with time constant τ:
-/// drive = walk √(τ/2 · (1 − e^(−2T/τ))). Both are exact, so the period does not matter.
-Wander random_walk(DurationUs period, double walk, double time_constant_s);
-
-/// Uniform in ±range, for garbage.
-double uniform_within(const RandomStream& stream, std::uint64_t tick, std::uint32_t lane,
-                      double lowest, double highest);
-Vec3 uniform_within3(const RandomStream& stream, std::uint64_t tick, std::uint32_t lane,
-                     double range);
-
-// ---- converter
-
-/// The nearest multiple of `step`; 0: as it is.
-double quantise(double value, double step);
-Vec3 quantise(Vec3 value, double step);
-
-/// Within ±range.
-double saturate(double value, double range);
-Vec3 saturate(Vec3 value, double range);
 
 // ---- checks of parameters
 

@@ -8,9 +8,9 @@
 namespace tactus {
 namespace {
 
-constexpr std::uint32_t kWhiteLane = 0;
-constexpr std::uint32_t kTurnOnLane = 1;
-constexpr std::uint32_t kGarbageLane = 4;
+constexpr std::uint32_t kWhiteChannel = 0;
+constexpr std::uint32_t kTurnOnChannel = 1;
+constexpr std::uint32_t kGarbageChannel = 4;
 
 Vec3 through_soft_iron(const MagnetometerParameters& p, Vec3 field_B) {
   const Vec3 d = p.soft_iron_diagonal;
@@ -38,15 +38,15 @@ MagnetometerReading step_magnetometer(const MagnetometerParameters& p, const Ran
                                       MagnetometerState& state) {
   auto& line = state.line;
   if (line.taken == 0) {
-    state.turn_on_bias_gauss = white_noise3(stream, 0, kTurnOnLane, p.bias_sigma_gauss);
+    state.turn_on_bias_gauss = white_noise3(stream, 0, kTurnOnChannel, p.bias_sigma_gauss);
   }
   const Vec3 field_B = through_soft_iron(p, rotate_inverse(input.attitude, input.field_W_gauss)) +
                        p.hard_iron_gauss + state.turn_on_bias_gauss +
                        input.battery_current_a * p.current_gain_gauss_a + fault.bias;
   const Vec3 noise =
-      white_noise3(stream, line.taken, kWhiteLane, fault.noise_scale * p.noise_sigma_gauss);
+      white_noise3(stream, line.taken, kWhiteChannel, fault.noise_scale * p.noise_sigma_gauss);
   const auto garbage = [&](std::uint64_t tick) {
-    return uniform_within3(stream, tick, kGarbageLane, p.range_gauss);
+    return uniform_within3(stream, tick, kGarbageChannel, p.range_gauss);
   };
   deliver(fault, DurationUs(), period, now,
           quantise(saturate(field_B + noise, p.range_gauss), p.resolution_gauss), garbage, line);

@@ -31,12 +31,14 @@
 
 #include "tactus/core/fields.h"
 #include "tactus/core/hd.h"
+#include "tactus/core/math.h"
 #include "tactus/core/quat.h"
 #include "tactus/core/random.h"
 #include "tactus/core/time.h"
 #include "tactus/core/vec.h"
 #include "tactus/sensor/ground_distance.h"
 #include "tactus/sensor/instrument.h"
+#include "tactus/sensor/noise.h"
 #include "tactus/signal/signals.h"
 #include "tactus/world/world.h"
 
@@ -171,11 +173,77 @@ struct OpticalFlowInput {
   Vec3 position_W_m;  ///< of the centre of mass
 };
 
-/// What it measures at this tick; moves `state` on but for the line. Neither throws nor allocates.
-OpticalFlowSample measure_optical_flow(const OpticalFlowParameters& parameters,
-                                       const RandomStream& stream, DurationUs period,
-                                       const OpticalFlowInput& input, const InstrumentFault& fault,
-                                       OpticalFlowState& state);
+namespace detail {
+
+inline constexpr double kFlowYawStep_deg = 45.0;
+
+/// 0 of what is no number: that is told by those who check the reading.
+TACTUS_HD inline std::int64_t nearest_integer(double value) {
+  bool ok = true;
+  return math::to_int64(math::rint(value), ok);
+}
+
+TACTUS_HD inline int flow_yaw_steps(const OpticalFlowParameters& p) {
+  return static_cast<int>(nearest_integer(p.yaw_deg / kFlowYawStep_deg));
+}
+
+/// `value`: 0 to 1.
+TACTUS_HD inline std::uint8_t flow_quality(double value) {
+  constexpr double kBest = 255.0;
+  const std::int64_t quality = nearest_integer(kBest * math::clamp(value, 0.0, 1.0));
+  return static_cast<std::uint8_t>(quality);
+}
+
+}  // namespace detail
+
+/// What it measures at this tick; moves `state` on but for the line.
+TACTUS_HD inline OpticalFlowSample measure_optical_flow(
+    const OpticalFlowParameters& p, const RandomStream& stream, DurationUs period,
+    const OpticalFlowInput& input, const InstrumentFault& fault, OpticalFlowState& state) {
+  constexpr std::uint32_t kFlowChannel = 0;
+  constexpr std::uint32_t kGyroChannel = 1;
+  constexpr std::uint32_t kGyroBiasChannel = 2;
+  constexpr std::uint32_t kDistanceChannel = 3;
+  const std::uint64_t tick = state.line.taken;
+  const double distance = distance_down_m(input.ground, p.position_B_m);
+  const Quat attitude = input.ground.attitude;
+  const OpticalFlowView view{attitude, input.position_W_m + rotate(attitude, p.position_B_m),
+                             1.0 / math::max(distance, p.lowest_m)};
+  const OpticalFlowView last = tick == 0 ? view : state.last;
+  state.last = view;
+  if (tick == 0) {
+    state.gyro_bias_rad_s = white_noise3(stream, 0, kGyroBiasChannel, p.gyro_bias_sigma_rad_s);
+  }
+
+  const bool in_range = distance >= p.lowest_m && distance <= p.highest_m;
+  OpticalFlowSample sample;
+  if (in_range && p.measures_distance) {
+    const double sigma_m = fault.noise_scale * p.distance_noise_sigma_m;
+    sample.distance_m =
+        math::max(distance + white_noise(stream, tick, kDistanceChannel, sigma_m), 0.0);
+  }
+  if (tick == 0) return sample;
+
+  const double dt_s = to_seconds(period);
+  const double spread = fault.noise_scale * math::sqrt(dt_s);
+  const double most_rad = p.highest_rate_rad_s * dt_s;
+  const OpticalFlowMotion motion = optical_flow_between(last, view, detail::flow_yaw_steps(p));
+  const Vec3 noise = white_noise3(stream, tick, kFlowChannel, spread * p.flow_noise_rad_s_sqrthz) +
+                     dt_s * fault.bias;
+  const double scale = 1.0 + p.flow_scale_error;
+  sample.integration = period;
+  sample.flow_x_rad = saturate(scale * motion.flow_x_rad + noise.x, most_rad);
+  sample.flow_y_rad = saturate(scale * motion.flow_y_rad + noise.y, most_rad);
+  sample.turn_S_rad = motion.turn_S_rad + dt_s * state.gyro_bias_rad_s +
+                      white_noise3(stream, tick, kGyroChannel, spread * p.gyro_noise_rad_s_sqrthz);
+  if (in_range) {
+    const double rate =
+        math::max(math::abs(sample.flow_x_rad), math::abs(sample.flow_y_rad)) / most_rad;
+    sample.quality = detail::flow_quality((1.0 - math::square(distance / p.highest_m)) *
+                                          (1.0 - math::square(rate)));
+  }
+  return sample;
+}
 
 /// The reading of the tick at `now`. Does not allocate. Throws Error(kBadInput) if a fault's delay
 /// does not fit.

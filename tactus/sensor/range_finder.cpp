@@ -11,8 +11,8 @@
 namespace tactus {
 namespace {
 
-constexpr std::uint32_t kWhiteLane = 0;
-constexpr std::uint32_t kGarbageLane = 4;
+constexpr std::uint32_t kWhiteChannel = 0;
+constexpr std::uint32_t kGarbageChannel = 4;
 
 }  // namespace
 
@@ -39,11 +39,12 @@ RangeReading step_range_finder(const RangeFinderParameters& p, const RandomStrea
   double measured = math::clamp(distance, p.lowest_m, p.highest_m);
   if (in_range) {
     const double sigma = fault.noise_scale * (p.noise_sigma_m + p.noise_relative * distance);
-    measured += p.offset_m + white_noise(stream, line.taken, kWhiteLane, sigma) + fault.bias.x;
+    measured += p.offset_m + white_noise(stream, line.taken, kWhiteChannel, sigma) + fault.bias.x;
     measured = quantise(math::max(measured, 0.0), p.resolution_m);
   }
   const auto garbage = [&](std::uint64_t tick) {
-    return RangeSample{true, uniform_within(stream, tick, kGarbageLane, p.lowest_m, p.highest_m)};
+    return RangeSample{true,
+                       uniform_within(stream, tick, kGarbageChannel, p.lowest_m, p.highest_m)};
   };
   deliver(fault, DurationUs(), period, now, RangeSample{in_range, measured}, garbage, line);
   return {line.measured_at, line.count, line.reading.in_range, line.reading.distance_m};

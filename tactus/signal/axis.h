@@ -37,6 +37,7 @@ inline constexpr int kAxes = static_cast<int>(std::size(kAxisNames));
 
 constexpr const char* to_text(Axis axis) { return kAxisNames[static_cast<std::size_t>(axis)]; }
 
+static_assert(kAxes <= 16, "a bit for each axis");
 constexpr std::uint16_t axis_bit(Axis axis) {
   return static_cast<std::uint16_t>(1U << static_cast<unsigned>(axis));
 }

@@ -24,47 +24,12 @@ double load(const std::byte* from) {
   return static_cast<double>(value);
 }
 
-/// Arrays within signals; of the signals themselves the table says how many there are.
-struct InnerArray {
-  std::string_view name;
-  CountOf count;
-};
-constexpr InnerArray kInnerArrays[] = {
-    {"faults.motor_stuck", CountOf::kMotors},
-    {"faults.thrust_scale", CountOf::kMotors},
-    {"faults.motor_delay_us", CountOf::kMotors},
-    {"faults.servo_stuck", CountOf::kServos},
-    {"faults.pack", CountOf::kPacks},
-    {"power.bus_v", CountOf::kBuses},
-    {"power.bus_current_a", CountOf::kBuses},
-    {"loads.thrust_n", CountOf::kMotors},
-    {"loads.torque_nm", CountOf::kMotors},
-    {"loads.duty", CountOf::kMotors},
-    {"loads.servo_output", CountOf::kServos},
-    {"loads.gear_force_n", CountOf::kGearPoints},
-    {"command.motor", CountOf::kMotors},
-    {"command.servo", CountOf::kServos},
-};
-
-/// None without instruments on board; otherwise all that digests tell of.
-int told_instruments(const VehicleCounts& counts) {
-  int told = 0;
-  while (told < kInstrumentCount &&
-         is_told(counts, group_of(static_cast<Instrument>(told)).count)) {
-    ++told;
-  }
-  return counts.instruments.any() ? told : 0;
-}
-
 /// How many elements the vehicle has of an array.
 int length_of(std::string_view array, const VehicleCounts& counts) {
-  for (const InnerArray& inner : kInnerArrays) {
-    if (array == inner.name) return count_of(counts, inner.count);
-  }
-  if (array == "faults.instrument") return told_instruments(counts);
   const SignalFacts* const facts = facts_of_leaf(array);
-  TACTUS_ASSERT(facts != nullptr && array == facts->name, "an array of the bus without a length");
-  return count_of(counts, facts->count);
+  TACTUS_ASSERT(facts != nullptr, "an array of the bus");
+  if (array == facts->name) return count_of(counts, facts->count);
+  return part_of_leaf(array).length(counts);
 }
 
 /// Whether the vehicle has the element that a leaf belongs to: "esc[3].speed_rad_s".
@@ -160,14 +125,18 @@ const SignalFacts* facts_of_leaf(std::string_view leaf) {
   return nullptr;
 }
 
-bool follows_from_state(std::string_view leaf) {
-  // Rotor speed and charge are state that is published with the reports they belong to.
-  if (leaf.ends_with("].speed_rad_s") || leaf.ends_with("].remaining")) return true;
-  constexpr std::string_view kOutputs[] = {"truth.acceleration", "truth.angular_acceleration",
-                                           "truth.specific_force", "truth.air_velocity"};
-  if (!leaf.starts_with("truth.")) return false;
-  return std::none_of(std::begin(kOutputs), std::end(kOutputs),
-                      [leaf](std::string_view output) { return leaf.starts_with(output); });
+PartFacts part_of_leaf(std::string_view leaf) {
+  const SignalFacts* const facts = facts_of_leaf(leaf);
+  const std::size_t dot = leaf.find('.');
+  if (facts == nullptr || dot == std::string_view::npos) return {};
+  const std::string_view rest = leaf.substr(dot + 1);
+  const std::string_view name = rest.substr(0, rest.find_first_of(".["));
+  PartFacts found;
+  for_each_signal([&](const auto& row) {
+    using Fields = std::remove_all_extents_t<std::remove_cvref_t<decltype(Bus{}.*row.member)>>;
+    if (row.facts.signal == facts->signal) found = part_facts<Fields>(name);
+  });
+  return found;
 }
 
 bool BusLeaf::may_be_nan() const {

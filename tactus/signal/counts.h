@@ -71,6 +71,12 @@ constexpr int count_of(const VehicleCounts& counts, CountOf what) {
   return found;
 }
 
+/// As a function of its own, for field lists.
+template <CountOf what>
+constexpr int count_of(const VehicleCounts& counts) {
+  return count_of(counts, what);
+}
+
 /// How many a vehicle can have.
 constexpr int most_of(CountOf what) {
   int found = 1;

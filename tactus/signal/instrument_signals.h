@@ -66,6 +66,31 @@ constexpr const InstrumentGroup& group_of(Instrument instrument) {
   return *last;
 }
 
+namespace detail {
+
+consteval bool groups_have_room() {
+  int next = 0;
+  for (const InstrumentGroup& group : kInstrumentGroups) {
+    if (static_cast<int>(group.first) != next) return false;
+    next += most_of(group.count);
+  }
+  return next == kInstrumentCount;
+}
+static_assert(groups_have_room(), "of each kind as many as instrument_kinds.h says");
+
+}  // namespace detail
+
+/// Those that digests tell of: none without instruments on board.
+constexpr int told_instruments(const VehicleCounts& counts) {
+  if (!counts.instruments.any()) return 0;
+  int told = 0;
+  while (told < kInstrumentCount &&
+         is_told(counts, group_of(static_cast<Instrument>(told)).count)) {
+    ++told;
+  }
+  return told;
+}
+
 /// Bits of `InstrumentFault::mask`.
 enum class InstrumentBit : std::uint8_t {
   kStuck,    ///< repeats its last value and says that it is new

@@ -17,12 +17,14 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "tactus/core/fields.h"
 #include "tactus/signal/axis.h"
 #include "tactus/signal/component.h"
 #include "tactus/signal/counts.h"
+#include "tactus/signal/part_facts.h"
 #include "tactus/signal/signals.h"
 #include "tactus/signal/stage.h"
 #include "tactus/signal/tier.h"
@@ -98,9 +100,10 @@ struct SignalFacts {
   bool recorded_on_change = false;        ///< and not at every tick of its axis
   bool autopilot_reads = false;           ///< an autopilot may know it
   bool in_frames = false;                 ///< a frame of an external simulator can hold it
-  bool has_state = false;                 ///< the plant writes it at every boundary, from its state
   bool drives_plant = false;              ///< the plant holds it over an interval
   bool may_be_nan = false;                ///< numbers that are not used are NaN
+  /// The plant writes it at every boundary, from its state. Its field list says so.
+  bool has_state = false;
 };
 
 template <class Member>
@@ -113,23 +116,26 @@ namespace detail {
 
 template <class Member>
 constexpr SignalRow<Member> row(Member Bus::*member, const SignalFacts& facts) {
-  return {member, facts};
+  using Fields = std::remove_all_extents_t<Member>;
+  static_assert(has_lengths<Fields>(), "the field list says how long each array is");
+  SignalRow<Member> row{member, facts};
+  row.facts.has_state = has_part_of_state<Fields>();
+  return row;
 }
 
 /// What all instruments have in common.
 template <class Member>
 constexpr SignalRow<Member> instrument(Member Bus::*member, Signal signal, const char* name,
                                        const char* meaning, Axis axis, CountOf count) {
-  return {member,
-          {.signal = signal,
-           .name = name,
-           .meaning = meaning,
-           .owner = Component::kInstruments,
-           .stage = Stage::kSensors,
-           .axis = axis,
-           .count = count,
-           .autopilot_reads = true,
-           .in_frames = true}};
+  return row(member, {.signal = signal,
+                      .name = name,
+                      .meaning = meaning,
+                      .owner = Component::kInstruments,
+                      .stage = Stage::kSensors,
+                      .axis = axis,
+                      .count = count,
+                      .autopilot_reads = true,
+                      .in_frames = true});
 }
 
 }  // namespace detail
@@ -186,8 +192,7 @@ inline constexpr auto kSignalTable = std::tuple{
                               .meaning = "true motion",
                               .owner = Component::kRigidBody,
                               .stage = Stage::kOutputs,
-                              .in_frames = true,
-                              .has_state = true}),
+                              .in_frames = true}),
     detail::row(&Bus::environment, {.signal = Signal::kEnvironment,
                                     .name = "environment",
                                     .meaning = "air at the vehicle",
@@ -200,8 +205,7 @@ inline constexpr auto kSignalTable = std::tuple{
                                 .stage = Stage::kOutputs,
                                 .count = CountOf::kPacks,
                                 .autopilot_reads = true,
-                                .in_frames = true,
-                                .has_state = true}),
+                                .in_frames = true}),
     detail::row(&Bus::power, {.signal = Signal::kPower,
                               .name = "power",
                               .meaning = "buses",
@@ -215,8 +219,7 @@ inline constexpr auto kSignalTable = std::tuple{
                             .stage = Stage::kOutputs,
                             .count = CountOf::kMotors,
                             .autopilot_reads = true,
-                            .in_frames = true,
-                            .has_state = true}),
+                            .in_frames = true}),
     detail::row(&Bus::loads, {.signal = Signal::kLoads,
                               .name = "loads",
                               .meaning = "forces inside the vehicle",
@@ -225,7 +228,7 @@ inline constexpr auto kSignalTable = std::tuple{
     TACTUS_INSTRUMENT_KINDS(TACTUS_ROW)
     detail::row(&Bus::estimate, {.signal = Signal::kEstimate,
                                  .name = "estimate",
-                                 .meaning = "what the autopilot believes",
+                                 .meaning = "estimated motion",
                                  .owner = Component::kEstimator,
                                  .stage = Stage::kSensors,
                                  .axis = Axis::kSensors,
@@ -306,6 +309,7 @@ static_assert(is_in_order(), "the rows stand in the order of the enumeration");
 
 }  // namespace detail
 
+static_assert(kSignals <= 32, "a bit for each signal");
 /// A set of signals: SignalSet::of(Signal::kTruth, Signal::kFaults).
 struct SignalSet {
   std::uint32_t bits = 0;
@@ -339,6 +343,11 @@ std::string to_text(SignalSet signals);
 /// The way back; names that are no signal are left out.
 SignalSet signals_from_text(std::string_view text);
 
+/// What a component writes.
+constexpr SignalSet signals_of(Component owner) {
+  return SignalSet::where([owner](const SignalFacts& facts) { return facts.owner == owner; });
+}
+
 /// What the plant publishes.
 inline constexpr SignalSet kPlantSignals =
     SignalSet::where([](const SignalFacts& facts) { return is_of_plant(facts.owner); });
@@ -351,9 +360,9 @@ inline constexpr SignalSet kPlantInputs =
 /// What an autopilot may know, besides the truth if it makes its own instruments from it.
 inline constexpr SignalSet kAutopilotMayRead =
     SignalSet::where([](const SignalFacts& facts) { return facts.autopilot_reads; });
-/// What it writes.
-inline constexpr SignalSet kAutopilotWrites =
-    SignalSet::where([](const SignalFacts& facts) { return facts.owner == Component::kAutopilot; });
+inline constexpr SignalSet kAutopilotWrites = signals_of(Component::kAutopilot);
+/// What the scenario wants of it.
+inline constexpr SignalSet kOrders = signals_of(Component::kScenario) & kAutopilotMayRead;
 /// What a frame of an external simulator can hold.
 inline constexpr SignalSet kFrameSignals =
     SignalSet::where([](const SignalFacts& facts) { return facts.in_frames; });
@@ -386,7 +395,7 @@ constexpr const SignalFacts& signal_counted_by(CountOf count) {
 /// it belongs to none.
 const SignalFacts* facts_of_leaf(std::string_view leaf);
 
-/// Whether a number that the plant publishes follows from its state alone, and not from its input.
-bool follows_from_state(std::string_view leaf);
+/// Of the member that it is, or is in; what belongs to no signal has none.
+PartFacts part_of_leaf(std::string_view leaf);
 
 }  // namespace tactus

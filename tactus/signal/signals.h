@@ -15,6 +15,7 @@
 #include "tactus/core/vec.h"
 #include "tactus/signal/instrument_signals.h"
 #include "tactus/signal/limits.h"
+#include "tactus/signal/part_facts.h"
 
 namespace tactus {
 
@@ -26,8 +27,12 @@ struct Command {
 
   template <class Self, class Visitor>
   static constexpr void visit_fields(Self& self, Visitor&& visit) {
-    visit("motor", "1", self.motor, "drive per rotor, 0 to 1");
-    visit("servo", "1", self.servo, "deflection or drive per servo channel, -1 to 1");
+    visit("motor", "1",
+          marked(self.motor, {.length = count_of<CountOf::kMotors>, .range = {0.0, 1.0}}),
+          "drive per rotor, 0 to 1");
+    visit("servo", "1",
+          marked(self.servo, {.length = count_of<CountOf::kServos>, .range = {-1.0, 1.0}}),
+          "deflection or drive per servo channel, -1 to 1");
   }
 };
 static_assert(lists_every_field<Command>());
@@ -177,19 +182,25 @@ struct Faults {
     visit("motor_stuck_mask", "", self.motor_stuck_mask, "bit i: drive of rotor i is stuck");
     visit("rotor_jam_mask", "", self.rotor_jam_mask, "bit i: rotor i is locked");
     visit("servo_stuck_mask", "", self.servo_stuck_mask, "bit i: servo i is stuck");
-    visit("motor_stuck", "1", self.motor_stuck, "where a stuck drive stands");
-    visit("thrust_scale", "1", self.thrust_scale, "remaining blade effect per rotor");
-    visit("motor_delay_us", "us", self.motor_delay_us, "command of each rotor acts later");
-    visit("servo_stuck", "1", self.servo_stuck, "where a stuck servo stands");
-    visit("pack", "", self.pack, "condition of each pack");
+    visit("motor_stuck", "1", marked(self.motor_stuck, {.length = count_of<CountOf::kMotors>}),
+          "where a stuck drive stands");
+    visit("thrust_scale", "1", marked(self.thrust_scale, {.length = count_of<CountOf::kMotors>}),
+          "remaining blade effect per rotor");
+    visit("motor_delay_us", "us",
+          marked(self.motor_delay_us, {.length = count_of<CountOf::kMotors>}),
+          "command of each rotor acts later");
+    visit("servo_stuck", "1", marked(self.servo_stuck, {.length = count_of<CountOf::kServos>}),
+          "where a stuck servo stands");
+    visit("pack", "", marked(self.pack, {.length = count_of<CountOf::kPacks>}),
+          "condition of each pack");
     visit("estimator", "", self.estimator, "what the estimator suffers");
-    visit("instrument", "", self.instrument, "condition of each instrument");
+    visit("instrument", "", marked(self.instrument, {.length = told_instruments}),
+          "condition of each instrument");
   }
 };
 static_assert(lists_every_field<Faults>());
 
-/// The vehicle's true motion. The first part follows from the state alone; accelerations also from
-/// the inputs held.
+/// The vehicle's true motion.
 struct Truth {
   Vec3 position_W_m;
   Vec3 velocity_W_m_s;
@@ -205,13 +216,17 @@ struct Truth {
 
   template <class Self, class Visitor>
   static constexpr void visit_fields(Self& self, Visitor&& visit) {
-    visit("position_ned_m", "m", self.position_W_m, "from the world origin");
-    visit("velocity_ned_m_s", "m/s", self.velocity_W_m_s, "over ground");
-    visit("attitude", "1", self.attitude, "body to world");
-    visit("rate_body_rad_s", "rad/s", self.rate_B_rad_s, "angular velocity");
-    visit("height_m", "m", self.height_m, "above the ground plane");
-    visit("speed_m_s", "m/s", self.speed_m_s, "length of the velocity");
-    visit("tilt_rad", "rad", self.tilt_rad, "angle between body down and world down");
+    visit("position_ned_m", "m", marked(self.position_W_m, {.of_state = true}),
+          "from the world origin");
+    visit("velocity_ned_m_s", "m/s", marked(self.velocity_W_m_s, {.of_state = true}),
+          "over ground");
+    visit("attitude", "1", marked(self.attitude, {.of_state = true}), "body to world");
+    visit("rate_body_rad_s", "rad/s", marked(self.rate_B_rad_s, {.of_state = true}),
+          "angular velocity");
+    visit("height_m", "m", marked(self.height_m, {.of_state = true}), "above the ground plane");
+    visit("speed_m_s", "m/s", marked(self.speed_m_s, {.of_state = true}), "length of the velocity");
+    visit("tilt_rad", "rad", marked(self.tilt_rad, {.of_state = true, .range = {0.0, math::kPi}}),
+          "angle between body down and world down");
     visit("acceleration_ned_m_s2", "m/s^2", self.acceleration_W_m_s2, "of the centre of mass");
     visit("angular_acceleration_body_rad_s2", "rad/s^2", self.angular_acceleration_B_rad_s2,
           "rate of change of the body rates");
@@ -254,7 +269,8 @@ struct BatteryStatus {
     visit("warning", "", self.warning, "none, low, critical or emergency");
     visit("voltage_v", "V", self.voltage_v, "at the terminals");
     visit("current_a", "A", self.current_a, "positive discharges");
-    visit("remaining", "1", self.remaining, "state of charge");
+    visit("remaining", "1", marked(self.remaining, {.of_state = true, .range = {0.0, 1.0}}),
+          "state of charge");
   }
 };
 static_assert(lists_every_field<BatteryStatus>());
@@ -267,8 +283,10 @@ struct PowerStatus {
 
   template <class Self, class Visitor>
   static constexpr void visit_fields(Self& self, Visitor&& visit) {
-    visit("bus_v", "V", self.bus_v, "voltage of each bus");
-    visit("bus_current_a", "A", self.bus_current_a, "load current of each bus");
+    visit("bus_v", "V", marked(self.bus_v, {.length = count_of<CountOf::kBuses>}),
+          "voltage of each bus");
+    visit("bus_current_a", "A", marked(self.bus_current_a, {.length = count_of<CountOf::kBuses>}),
+          "load current of each bus");
     visit("bus_down_mask", "", self.bus_down_mask, "bit k: bus k is browned out");
     visit("autopilot_powered", "", self.autopilot_powered, "false: the autopilot is off");
   }
@@ -282,7 +300,7 @@ struct EscStatus {
 
   template <class Self, class Visitor>
   static constexpr void visit_fields(Self& self, Visitor&& visit) {
-    visit("speed_rad_s", "rad/s", self.speed_rad_s, "rotor speed");
+    visit("speed_rad_s", "rad/s", marked(self.speed_rad_s, {.of_state = true}), "rotor speed");
     visit("current_a", "A", self.current_a, "drawn from the bus");
   }
 };
@@ -300,13 +318,23 @@ struct VehicleLoads {
 
   template <class Self, class Visitor>
   static constexpr void visit_fields(Self& self, Visitor&& visit) {
-    visit("thrust_n", "N", self.thrust_n, "of each rotor");
-    visit("torque_nm", "N*m", self.torque_nm, "air torque on each rotor");
-    visit("duty", "1", self.duty, "of each motor, after its command path");
-    visit("servo_output", "1", self.servo_output, "of each servo, after its command path");
-    visit("gear_force_n", "N", self.gear_force_n, "normal force on each gear point");
-    visit("gear_touching_mask", "", self.gear_touching_mask, "bit i: gear point i touches");
-    visit("impact_speed_m_s", "m/s", self.impact_speed_m_s, "hardest touch so far");
+    visit("thrust_n", "N", marked(self.thrust_n, {.length = count_of<CountOf::kMotors>}),
+          "of each rotor");
+    visit("torque_nm", "N*m", marked(self.torque_nm, {.length = count_of<CountOf::kMotors>}),
+          "air torque on each rotor");
+    visit("duty", "1",
+          marked(self.duty, {.length = count_of<CountOf::kMotors>, .range = {0.0, 1.0}}),
+          "of each motor, after its command path");
+    visit("servo_output", "1", marked(self.servo_output, {.length = count_of<CountOf::kServos>}),
+          "of each servo, after its command path");
+    visit("gear_force_n", "N",
+          marked(self.gear_force_n,
+                 {.length = count_of<CountOf::kGearPoints>, .owner = Component::kContact}),
+          "normal force on each gear point");
+    visit("gear_touching_mask", "", marked(self.gear_touching_mask, {.owner = Component::kContact}),
+          "bit i: gear point i touches");
+    visit("impact_speed_m_s", "m/s", marked(self.impact_speed_m_s, {.owner = Component::kContact}),
+          "hardest touch so far");
   }
 };
 static_assert(lists_every_field<VehicleLoads>());

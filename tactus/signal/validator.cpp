@@ -18,7 +18,7 @@ namespace {
 }
 
 [[noreturn]] void refuse(TimeUs time, const char* writer, const std::string& leaf, double value,
-                         const char* must) {
+                         const std::string& must) {
   refuse(time, writer, fmt::format("{} = {}: must be {}", leaf, value, must));
 }
 
@@ -53,16 +53,21 @@ void validate_signals(const Bus& bus, SignalSet signals, const char* writer) {
 }
 
 void validate_command(const Command& command, TimeUs time, const char* writer) {
-  for (int i = 0; i < kMaxMotors; ++i) {
-    const double value = command.motor[i];
-    if (value >= 0.0 && value <= 1.0) continue;
-    refuse(time, writer, fmt::format("command.motor[{}]", i), value, "0 to 1");
-  }
-  for (int i = 0; i < kMaxServos; ++i) {
-    const double value = command.servo[i];
-    if (value >= -1.0 && value <= 1.0) continue;
-    refuse(time, writer, fmt::format("command.servo[{}]", i), value, "-1 to 1");
-  }
+  const auto check = [&](const char* name, const auto& values, const Range& range) {
+    int i = 0;
+    for (const double value : values) {
+      if (!range.has(value)) {
+        refuse(time, writer, fmt::format("command.{}[{}]", name, i), value,
+               fmt::format("{} to {}", range.low, range.high));
+      }
+      ++i;
+    }
+  };
+  constexpr Range kMotor = part_facts<Command>("motor").range;
+  constexpr Range kServo = part_facts<Command>("servo").range;
+  static_assert(kMotor.has_ends() && kServo.has_ends());
+  check("motor", command.motor, kMotor);
+  check("servo", command.servo, kServo);
 }
 
 void validate_plant_signals(const Bus& bus, SignalSet published) {

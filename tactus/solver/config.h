@@ -131,6 +131,17 @@ constexpr DurationUs longest_fixed_step(const SolverConfig& config, DurationUs l
   return is_cut ? DurationUs(config.step_us) : longest_interval;
 }
 
+/// What one step of a fixed method still resolves, well within its limits of stability.
+struct ResolvedByStep {
+  double decay;      ///< rate of a decay times the step
+  double phase_rad;  ///< of an oscillation
+};
+constexpr ResolvedByStep resolved_by_step(Method method) {
+  TACTUS_ASSERT(!is_adaptive(method), "a method with fixed steps");
+  if (method == Method::kEuler) return {.decay = 1.8, .phase_rad = 0.125};
+  return {.decay = 2.5, .phase_rad = 1.0};
+}
+
 /// The defaults of a method. RK23 is for loose tolerances: 1e-6, and 10,000 attempts.
 TACTUS_HD constexpr SolverConfig default_config(Method method) {
   SolverConfig config;

@@ -3,7 +3,8 @@
 
 #pragma once
 
-// One step of classical RK4 for batches of vehicles on a device. Same bits as `advance` with
+// One step of classical RK4 for batches of vehicles on a device, for programs of users (an example:
+// bench/gpu/batch.cu); flights of ours go through `advance`. Same bits as `advance` with
 // Method::kRk4 and no guards: the same sums in the same order. The difference is storage: the sum
 // of the stages grows as they are computed, so that only the stage at hand needs registers, and
 // state and sum may lie anywhere: `Entries` is whatever has x[i], a pointer or a view of shared

@@ -68,9 +68,9 @@ class BallPlant final : public SystemPlant<BallPlant, BallSystem, BallModes> {
     const DurationUs step = longest_fixed_step(solver_, longest_interval);
     const BallParameters& p = ball_->parameters;
     const ContactRates rates = contact_rates(p.contact, p.mass_kg, kDesignImpactSpeed_m_s);
-    const bool euler = solver_.method == Method::kEuler;
-    if (to_seconds(step) * rates.normal_rad_s <= (euler ? 0.125 : 1.0) &&
-        to_seconds(step) * rates.friction_per_s <= (euler ? 1.8 : 2.5)) {
+    const auto [decay, phase_rad] = resolved_by_step(solver_.method);
+    if (to_seconds(step) * rates.normal_rad_s <= phase_rad &&
+        to_seconds(step) * rates.friction_per_s <= decay) {
       return;
     }
     refuse("solver", "step_us", static_cast<double>(step.us),

@@ -5,11 +5,12 @@
 
 #include <fmt/format.h>
 
-#include <string_view>
+#include <optional>
 
 #include "tactus/core/bits.h"
 #include "tactus/core/checks.h"
 #include "tactus/core/packed.h"
+#include "tactus/vehicle/rigid_body_signals.h"
 #include "tactus/vehicle/system_plant.h"
 
 namespace tactus {
@@ -60,19 +61,15 @@ class RoverPlant final : public SystemPlant<RoverPlant, RoverSystem, RoverModes>
   void settle(Bus& bus) override { bus.loads.gear_touching_mask = 1; }
 
   [[nodiscard]] std::optional<Watch> watch_for(const BusLeaf& leaf) const override {
-    const std::string_view axes = "xyz";
-    for (int i = 0; i < 2; ++i) {
-      const char axis = axes[static_cast<std::size_t>(i)];
-      if (leaf.name == fmt::format("truth.position_ned_m.{}", axis)) {
-        return Watch{WatchQuantity::kPosition, i};
-      }
-      if (leaf.name == fmt::format("truth.velocity_ned_m_s.{}", axis)) {
-        return Watch{WatchQuantity::kVelocity, i};
-      }
+    const std::optional<Watch> watch = rigid_body_watch(leaf);
+    if (!watch) return std::nullopt;
+    switch (watch->quantity) {  // of a motion in a plane
+      case WatchQuantity::kPosition:
+      case WatchQuantity::kVelocity: return watch->index < 2 ? watch : std::nullopt;
+      case WatchQuantity::kRate: return watch->index == 2 ? watch : std::nullopt;
+      case WatchQuantity::kSpeed: return watch;
+      default: return std::nullopt;
     }
-    if (leaf.name == "truth.rate_body_rad_s.z") return Watch{WatchQuantity::kRate, 2};
-    if (leaf.name == "truth.speed_m_s") return Watch{WatchQuantity::kSpeed, 0};
-    return std::nullopt;
   }
 
   void require_step_resolves(DurationUs longest_interval) const override {

@@ -121,17 +121,4 @@ TACTUS_HD inline double gravity_down(const Gravity& g, double altitude_m) {
          g.centrifugal_per_s2 * (g.prime_vertical_radius_m + altitude_m);
 }
 
-/// Φ(h), the exact integral of gravity_down from altitude zero; kinetic energy per mass plus Φ is
-/// conserved in free fall. Differences of 1/r are written as quotients, so nothing cancels.
-TACTUS_HD inline double gravity_potential(const Gravity& g, double altitude_m) {
-  const double h = altitude_m;
-  if (g.kind == GravityKind::kUniform) return g.uniform_m_s2 * h;
-  const double r0 = g.radius_m;
-  const double r = r0 + h;
-  const double quotient = h / (r0 * r);
-  const double cubic = (r0 * r0 + r0 * r + r * r) / (3.0 * r0 * r0 * r * r);
-  return g.k_m3_s2 * quotient + g.c_m5_s2 * quotient * cubic -
-         g.centrifugal_per_s2 * h * (g.prime_vertical_radius_m + 0.5 * h);
-}
-
 }  // namespace tactus

@@ -126,12 +126,12 @@ struct AxisNoise {
 
 TACTUS_HD inline AxisNoise axis_noise(const RandomStream& stream, std::uint64_t tick, int axis,
                                       const TurbulenceShape& shape) {
-  constexpr std::uint32_t kLanesPerAxis = 4;
-  const std::uint32_t lane = kLanesPerAxis * static_cast<std::uint32_t>(axis);
+  constexpr std::uint32_t kChannelsPerAxis = 4;
+  const std::uint32_t channel = kChannelsPerAxis * static_cast<std::uint32_t>(axis);
   AxisNoise noise;
-  if (shape.pair_variance > 0.0) stream.normal_pair(tick, lane, noise.n[0], noise.n[1]);
+  if (shape.pair_variance > 0.0) stream.normal_pair(tick, channel, noise.n[0], noise.n[1]);
   for (int i = 0; i < shape.first_orders; i += 2) {
-    stream.normal_pair(tick, lane + 1 + static_cast<std::uint32_t>(i / 2), noise.n[2 + i],
+    stream.normal_pair(tick, channel + 1 + static_cast<std::uint32_t>(i / 2), noise.n[2 + i],
                        noise.n[3 + i]);
   }
   return noise;

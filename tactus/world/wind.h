@@ -82,7 +82,8 @@ struct WindParameters {
           "wind 20 feet above ground that sets the intensity; 0 = that of the mean wind");
     visit("turbulence_speed_floor_m_s", "m/s", self.turbulence_speed_floor_m_s,
           "least speed through the air assumed by the spectra");
-    visit("rule", "", self.rule, "hold or linear between ticks");
+    visit("rule", "", fixed_in_flight(self.rule, "a recording has one wind rule"),
+          "hold or linear between ticks");
     visit("gust_count", "", self.gust_count, "gusts in use");
     visit("gusts", "", self.gusts, "gusts, added up");
   }

@@ -34,16 +34,16 @@ class Dice {
   explicit Dice(std::uint64_t round) : round_(round) {}
   /// From 0 to n − 1.
   std::size_t below(std::size_t n) {
-    return n == 0 ? 0 : kStream.bits(round_, lane_++).word[0] % n;
+    return n == 0 ? 0 : kStream.bits(round_, channel_++).word[0] % n;
   }
   double real(double low, double high) {
-    return low + (high - low) * kStream.uniform(round_, lane_++);
+    return low + (high - low) * kStream.uniform(round_, channel_++);
   }
 
  private:
   static constexpr RandomStream kStream{1, "mission fuzz"};
   std::uint64_t round_;
-  std::uint32_t lane_ = 0;
+  std::uint32_t channel_ = 0;
 };
 
 std::string read_text(const std::string& path) {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 // slow: flies fleets with every fault
+// needs: double_hil_simulator double_json_physics
 
 // External simulators that go wrong, under each policy, over their sockets: the bridge neither
 // hangs nor crashes, says who, since when and what it waited for, its time goes on, and the others

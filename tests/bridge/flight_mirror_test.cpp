@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 // slow: flies whole flights twice
+// needs: double_json_physics
 
 // The recording of a vehicle that only frames tell of: what is in it is what the vehicle saw and
 // did, what no frame tells is left out and named, its autopilot replays.

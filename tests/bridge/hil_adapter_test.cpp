@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 // slow: flies with an external simulator
+// needs: double_hil_simulator
 
 // The adapter for simulators that speak MAVLink HIL, against the one of the tests: a flight, what
 // it learns, and every way in which such a simulator goes wrong.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 // slow: flies with an external simulator
+// needs: double_json_physics
 
 // The adapter for physics programs that speak ArduPilot's JSON, against the one of the tests: a
 // flight, lost and surplus datagrams, and every way in which such a program goes wrong.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 // slow: flies fleets with every kind of wrong value
+// needs: double_hil_simulator double_json_physics
 
 // External simulators that send values which cannot be flown, and autopilots that command what no
 // motor can do: the policy decides, field and value are named, recorded or not.

@@ -25,7 +25,7 @@ expect 2 err '.' branch "$a" --at 9.5s --quick --log "$work/log.csv"
 expect 1 out '^branched from .* at 9\.504s \(the first boundary at or after 9\.501s\), nothing' \
   branch "$a" --at 9.501s
 
-expect 1 out '--quick has no effect: the recording holds no snapshot before 2s' \
+expect 1 out 'flown from the start: the recording holds no snapshot before 2s' \
   branch "$a" --at 2s --quick
 
 # A fault: another flight, which knows its parent and can be branched again.
@@ -65,12 +65,12 @@ if [[ $got == 130 ]] && grep -q '"same_flight"' "$work/out" &&
 fi
 
 # What never acts is told, once and by the text of the event.
-expect 1 out '^  warnings +--event "at=20s do=marker": warning: event.branch_1.at_s = 20.*12 s$' \
+expect 1 out '^  warnings +new event "at=20s do=marker": warning: event.branch_1.at_s = 20.*12 s$' \
   branch "$a" --at 9s --event 'at=20s do=marker'
 check 'it is told once' test "$(grep -c branch_1.at_s "$work/out")" = 1
 
 # Refusals say why.
-expect 2 err '^tactus: --event "motor_off rotor=nose": ' branch "$a" --at 9s \
+expect 2 err '^tactus: new event "motor_off rotor=nose": ' branch "$a" --at 9s \
   --event 'motor_off rotor=nose'
 expect 2 err 'initial.on_ground: acts at the start of a flight only' branch "$a" --at 9s \
   --set initial.on_ground=false

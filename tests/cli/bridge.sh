@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The Tactus authors
 # SPDX-License-Identifier: BSD-3-Clause
 # slow: flies fleets
-# needs: doubles
+# needs: double_json_physics
 #
 # The verb `bridge` as a built program: shipped fleets, recordings, wrong files, Ctrl-C.
 set -euo pipefail

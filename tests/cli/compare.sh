@@ -57,9 +57,9 @@ expect 0 out '^rk4' compare "$work/flight.h5" --solvers rk4 --steps 1ms,500us --
   --svg "$work/segments.svg"
 check 'the diagram names the segments' grep -q 'in segments of 1s' "$work/segments.svg"
 # Longer than what is compared, or shorter than what lies between two boundaries: no such segments.
-expect 2 err '--segments 100h: must be at most 4s: the recording ends there' \
+expect 2 err '--segments 100h: must be at most 4s, which is all that is compared' \
   compare "$work/flight.h5" --segments 100h
-expect 2 err '--segments 3s: must be at most 2s: --t-end' \
+expect 2 err '--segments 3s: must be at most 2s, which is all that is compared' \
   compare "$work/flight.h5" --segments 3s --t-end 2s
 expect 2 err '--segments 1us: must be at least 4ms: .*boundaries' \
   compare "$work/flight.h5" --segments 1us

@@ -109,7 +109,7 @@ for verb in replay compare 'diff --rerun'; do
 done
 
 # Refusals say why.
-expect 2 err 'record it with --tier 1' replay "$low" --component wind
+expect 2 err 'record it at tier 1' replay "$low" --component wind
 "$tactus" run free_fall --quiet --tier 1 --record "$work/fall.h5"
 expect 2 err 'has no autopilot' replay "$work/fall.h5" --component autopilot
 expect 2 err 'has no instruments, so there is none to run live' replay "$high" --live instruments

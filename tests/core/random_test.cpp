@@ -235,15 +235,16 @@ TEST(Independence, OfSuccessiveTicks) {
   }
 }
 
-// Neighbours in every part of the key: similar names, successive seeds, neighbouring lanes.
-TEST(Independence, OfStreamsSeedsAndLanes) {
+// Neighbours in every part of the key: similar names, successive seeds, neighbouring channels.
+TEST(Independence, OfStreamsSeedsAndChannels) {
   const std::size_t n = sample_count();
   const std::vector<double> base = draw(uniform_of, RandomStream(9, "motor0"), n);
-  std::vector<double> lane(n);
-  for (std::size_t i = 0; i < n; ++i) lane[i] = RandomStream(9, "motor0").uniform(i, 1);
+  std::vector<double> channel(n);
+  for (std::size_t i = 0; i < n; ++i) channel[i] = RandomStream(9, "motor0").uniform(i, 1);
   const double limit = kSigmas / std::sqrt(static_cast<double>(n));
-  for (const std::vector<double>& other : {draw(uniform_of, RandomStream(9, "motor1"), n),
-                                           draw(uniform_of, RandomStream(10, "motor0"), n), lane}) {
+  for (const std::vector<double>& other :
+       {draw(uniform_of, RandomStream(9, "motor1"), n),
+        draw(uniform_of, RandomStream(10, "motor0"), n), channel}) {
     for (const std::size_t lag : {0u, 1u, 2u}) {
       EXPECT_LT(std::abs(correlation(base, other, lag)), limit);
       EXPECT_LT(std::abs(chi_square_sigmas(base, other, lag)), kSigmas);
@@ -264,7 +265,7 @@ TEST(RandomAccess, OneStreamNeverShiftsAnother) {
   const RandomStream gyro(12, "gyro");
   const std::vector<double> alone = draw(normal_of, wind, 100);
   for (std::uint64_t tick = 0; tick < 100; ++tick) {
-    for (std::uint32_t lane = 0; lane < tick % 7; ++lane) (void)gyro.normal(tick, lane);
+    for (std::uint32_t channel = 0; channel < tick % 7; ++channel) (void)gyro.normal(tick, channel);
     EXPECT_EQ(wind.normal(tick), alone[tick]);
   }
 }

@@ -153,7 +153,7 @@ INSTANTIATE_TEST_SUITE_P(Methods, Observing,
                                            Method::kRk45, Method::kLieRk4),
                          [](const auto& method) { return to_text(method.param); });
 
-TEST(LookingElsewhere, ALogAxisOfItsOwnIsCounted) {
+TEST(ObservingAtOtherInstants, ALogAxisOfItsOwnIsCounted) {
   const Seen seen = look(logged(piloted_setup(TimeUs(100'000)), DurationUs(5'000), false), false);
   EXPECT_EQ(seen.boundaries.log_only, 15U);  // 5, 10, 15, 25 … 95 ms
   const Seen subset = look(logged(piloted_setup(TimeUs(100'000)), DurationUs(8'000), false), false);

@@ -208,6 +208,24 @@ TEST(SavedRun, WhatDoesNotFitIsRefused) {
   expect_contains(reason(slower.fresh(), bytes, Into::kChanged), "axis in us was");
 }
 
+TEST(SavedRunDeathTest, ARunThatWasLeftHalfLoadedIsNotFlown) {
+  Relay iris("iris");
+  Relay hexa("hexa");
+  tactus::Run half = hexa.fresh();
+  EXPECT_THROW(load(half, save(iris.run()), Into::kChanged), Error);
+  Observers none;
+  EXPECT_DEATH((void)proceed(half, none), "a run that is whole");
+}
+
+TEST(SavedRunDeathTest, ARunThatHasHandedOverIsNotFlown) {
+  Relay iris("iris");
+  tactus::Run next = iris.fresh();
+  hand_over(iris.run(), next, Into::kSame);
+  EXPECT_DEATH((void)save(iris.run()), "no other has taken over");
+  Observers none;
+  EXPECT_EQ(proceed(next, none), Progress::kBoundary);
+}
+
 TEST(SavedRun, ASourceThatCannotBeSavedIsNamed) {
   const tactus::Run run(busy_setup(TimeUs(100'000)));
   expect_contains(refusal([&] { (void)save(run); }, ExitCode::kBadInput),

@@ -11,8 +11,8 @@
 #include <fstream>
 #include <string>
 
+#include "tactus/autopilot/mission/file_kind.h"
 #include "tactus/core/error.h"
-#include "tactus/core/file_kind.h"
 #include "tactus/record/hdf5/recording_file.h"
 
 namespace tactus {

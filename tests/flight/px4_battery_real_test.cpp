@@ -52,7 +52,7 @@ class BatteryReactionOfRealPx4 : public ::testing::Test {
   }
 };
 
-// PX4 hears the charge in whole percent, so its level is up to a percent off ours: 2.4 s of this
+// PX4 gets the charge in whole percent, so its level is up to a percent off ours: 2.4 s of this
 // flight. Then it holds for COM_FAIL_ACT_T (5 s), so that a pilot may object, and acts.
 constexpr DurationUs kPercent{2'500'000};
 constexpr DurationUs kReactsWithin{10'000'000};

@@ -66,7 +66,7 @@ void expect_same_spec(const LoadedSpec& a, const LoadedSpec& b) {
   for (std::size_t i = 0; i < a.provenance.size(); ++i) {
     EXPECT_EQ(a.provenance[i].key, b.provenance[i].key);
     EXPECT_EQ(a.provenance[i].value, b.provenance[i].value);
-    EXPECT_EQ(a.provenance[i].origin, b.provenance[i].origin);
+    EXPECT_EQ(a.provenance[i].origin(), b.provenance[i].origin());
   }
 }
 

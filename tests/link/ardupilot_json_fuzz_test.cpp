@@ -24,13 +24,13 @@ class Dice {
   explicit Dice(std::uint64_t round) : round_(round) {}
   /// From 0 to n − 1.
   std::size_t below(std::size_t n) {
-    return n == 0 ? 0 : kStream.bits(round_, lane_++).word[0] % n;
+    return n == 0 ? 0 : kStream.bits(round_, channel_++).word[0] % n;
   }
 
  private:
   static constexpr RandomStream kStream{1, "ardupilot json fuzz"};
   std::uint64_t round_;
-  std::uint32_t lane_ = 0;
+  std::uint32_t channel_ = 0;
 };
 
 long rounds() { return testing::test_all() ? 10'000'000 : 200'000; }

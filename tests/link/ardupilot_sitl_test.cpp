@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 // slow: waits for programs that come late or not at all
+// needs: double_ardupilot_client
 
 // The exchange with a program that looks like ArduPilot and misbehaves on demand.
 

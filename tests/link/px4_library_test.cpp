@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
+// needs: double_px4_library double_px4_bare_library
 
 // The PX4 library autopilot on a double that can misbehave (tests/doubles/px4_library).
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 // slow: waits for programs that come late
+// needs: double_px4_hil_client
 
 // PX4 that does not answer, or ends: each way, under each policy.
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
+// needs: double_px4_hil_client
 
 // The link to a PX4 that the user started: what it says, what it refuses, and who else sends.
 

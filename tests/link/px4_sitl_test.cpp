@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 // slow: waits for programs that come late or not at all
+// needs: double_px4_hil_client
 
 // The link to PX4 SITL against a stand-in that misbehaves on demand (tests/doubles).
 

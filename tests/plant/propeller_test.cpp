@@ -324,6 +324,15 @@ TEST(BladeElement, StoppedPropellerIsLoadFree) {
   EXPECT_EQ(propeller_load(propeller, 500.0, {0.0, 0.0, 0.0, kFar}).thrust_n, 0.0) << "vacuum";
 }
 
+/// A rotor that coasts for minutes turns slower than its square can be written.
+TEST(BladeElement, RotorsThatHaveAlmostStoppedAreLoadFreeToo) {
+  for (double speed = 1e-100; speed > 0.0; speed *= 0.1) {
+    const PropellerLoad load = propeller_load(slow_flyer(), speed, air(2.0, 3.0, 0.1));
+    EXPECT_LT(std::abs(load.thrust_n), 1e-90) << speed;
+    EXPECT_LT(std::abs(load.torque_nm), 1e-90) << speed;
+  }
+}
+
 TEST(GroundEffect, IsCheesemanAndBennettAtEqualInducedPower) {
   const Propeller propeller = slow_flyer();
   const PropellerLoad free = propeller_load(propeller, 490.0, air(0.0, 0.0));

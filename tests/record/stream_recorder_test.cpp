@@ -273,11 +273,11 @@ TEST(StreamRecorder, ARunThatStopsLeavesWhatWasRecorded) {
 TEST(StreamRecorder, ATableThatIsMissingNamesItsTier) {
   const auto recording = record(busy_setup(TimeUs(100'000)), Tier::kPlant);
   EXPECT_NE(
-      refusal([&] { (void)recording->require("estimate"); }, ExitCode::kBadInput).find("--tier 1"),
+      refusal([&] { (void)recording->require("estimate"); }, ExitCode::kBadInput).find("at tier 1"),
       std::string::npos);
-  EXPECT_NE(
-      refusal([&] { (void)recording->require("rhs_trace"); }, ExitCode::kBadInput).find("--tier 2"),
-      std::string::npos);
+  EXPECT_NE(refusal([&] { (void)recording->require("rhs_trace"); }, ExitCode::kBadInput)
+                .find("at tier 2"),
+            std::string::npos);
 }
 
 }  // namespace

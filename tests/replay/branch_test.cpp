@@ -342,7 +342,7 @@ TEST(Branch, AnEventAfterTheEndIsWarnedOf) {
   setup.events = {"at=7s do=marker", "at=6s do=marker"};
   const Branch branch(setup);
   ASSERT_EQ(branch.warnings().size(), 2U);  // the other: by_s of the aircraft
-  expect_contains(branch.warnings().front(), "--event \"at=7s do=marker\": warning: ");
+  expect_contains(branch.warnings().front(), "new event \"at=7s do=marker\": warning: ");
 }
 
 TEST(Branch, RefusesWithTheReason) {
@@ -357,7 +357,7 @@ TEST(Branch, RefusesWithTheReason) {
   expect_contains(with({{"initial.on_ground", "false"}, {"initial.position_ned_m", "[0, 0, -9]"}}),
                   "at the start of a flight only");
   expect_contains(with({{"initial.euler_deg", "[0, 0, 9]"}}), "at the start of a flight only");
-  expect_contains(with({{"pack.main.soc0", "0.5"}}), "--set pack.main.soc0: acts at the start");
+  expect_contains(with({{"pack.main.soc0", "0.5"}}), "pack.main.soc0: acts at the start");
   expect_contains(with({{"pack.main.v_rc0_v", "[0.1]"}}), "at the start of a flight only");
   expect_contains(with({{"time.end_s", "3.0"}}), "before the branch");
   expect_contains(with({{"time.wind_s", "0.04"}}), "the period of the wind axis in us was 20000");
@@ -368,11 +368,11 @@ TEST(Branch, RefusesWithTheReason) {
   expect_contains(with({}, {"at_step=3 do=marker"}), "lies before the branch");
   expect_contains(with({}, {"after=arm do=marker"}), "acted before");
   EXPECT_TRUE(with({}, {"at=6s do=marker", "motor_off rotor=nose"})
-                  .starts_with("--event \"motor_off rotor=nose\": "));
+                  .starts_with("new event \"motor_off rotor=nose\": "));
   expect_contains(with({}, {"motor_off rotor=nose"}), "there is no rotor of this id");
   expect_contains(with({}, {"motor_off rotor"}), "must be KEY=VALUE");
   expect_contains(with({}, {"motor_off rotr=nose"}), "or there is no such key");
-  expect_contains(with({}, {"at=6s at=7s do=marker"}), "--event \"at=6s at=7s do=marker\": ");
+  expect_contains(with({}, {"at=6s at=7s do=marker"}), "new event \"at=6s at=7s do=marker\": ");
   expect_contains(with({}, {"marker id='x"}), "not closed");
   expect_contains(with({}, {"at=15 do=marker"}), "unit");
   expect_contains(with({}, {""}), "says nothing");

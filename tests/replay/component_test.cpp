@@ -323,7 +323,7 @@ void expect_refusal(const Recording& recording, const std::vector<Override>& ove
 TEST(ComponentReplayOf, RefusesWhatItCannotReplay) {
   const std::vector<Override> shorter{{"time.end_s", "0.1"}};
   const auto tier0 = record(load_text(kTossed, shorter), Tier::kPlant);
-  expect_refusal(*tier0, {}, "--tier 1");
+  expect_refusal(*tier0, {}, "at tier 1");
   const auto tier1 = record(load_text(kTossed, shorter), Tier::kComponents);
   expect_refusal(*tier1, {{"motor_actuator.kind", "first_order"}}, "the states that it had");
   const auto rover = record(load_text(R"(

@@ -74,6 +74,20 @@ TEST(DiffRules, TheTouchOfABallIsItsContact) {
   EXPECT_EQ(owner_of_leaf("state.left_speed_m_s"), Component::kPropulsion);
 }
 
+TEST(DiffRules, WhatASignalSaysOfItsPartsDecides) {
+  for (const char* leaf : {"loads.gear_force_n[2]", "loads.impact_speed_m_s"}) {
+    EXPECT_EQ(owner_of_leaf(leaf), Component::kContact) << leaf;
+    EXPECT_EQ(phase_of_leaf(leaf), Phase::kOutputs) << leaf;
+  }
+  EXPECT_EQ(owner_of_leaf("loads.duty[0]"), Component::kPropulsion);
+  for (const char* leaf : {"truth.attitude.w", "esc[1].speed_rad_s", "battery[0].remaining"}) {
+    EXPECT_EQ(phase_of_leaf(leaf), Phase::kState) << leaf;
+  }
+  for (const char* leaf : {"truth.air_velocity_body_m_s.x", "esc[1].current_a"}) {
+    EXPECT_EQ(phase_of_leaf(leaf), Phase::kOutputs) << leaf;
+  }
+}
+
 TEST(DiffRules, ATouchdownThatOnlyOneFindsIsNamed) {
   const std::vector<Override> fall = {{"initial.position_ned_m", "[0.0, 0.0, -0.3]"},
                                       {"initial.rotor_speed_rad_s", "0.0"},
@@ -137,7 +151,7 @@ TEST(DiffRules, TierZeroFindsTheInstantAndSaysWhatItLacksForTheCause) {
   EXPECT_EQ(report.divergence->time, TimeUs(400'000)) << said(report);
   EXPECT_EQ(report.cause->component, Component::kWind);
   EXPECT_EQ(report.cause->blame, Blame::kUnknown);
-  EXPECT_NE(said(report).find("--tier 1"), std::string::npos) << said(report);
+  EXPECT_NE(said(report).find("tier 1"), std::string::npos) << said(report);
   const DiffReport mixed = diff(*a.record(Tier::kPlant), *b.record());
   EXPECT_EQ(mixed.divergence->time, report.divergence->time);
   EXPECT_EQ(mixed.cause->blame, Blame::kUnknown);

@@ -412,7 +412,7 @@ TEST(Replay, TheReplayCanBeRecordedItself) {
 TEST(Replay, RefusesWhatItCannotDoAndSaysWhatWould) {
   const auto low = record(load_text(timed()), Tier::kPlant);
   EXPECT_NE(refusal([&] { replay(low, component(FlightPart::kWind)); }, ExitCode::kBadInput)
-                .find("--tier 1"),
+                .find("at tier 1"),
             std::string::npos);
   const auto other_bus = copy_of(low);
   other_bus->meta.bus_version += 1;
@@ -427,7 +427,7 @@ TEST(Replay, RefusesWhatItCannotDoAndSaysWhatWould) {
   wind.rows.resize(wind.rows.size() / 2 / wind.layout.row_size * wind.layout.row_size);
   EXPECT_NE(refusal([&] { replay(gap, {}); }, ExitCode::kBadInput).find("wind"), std::string::npos);
   EXPECT_NE(refusal([&] { replay(low, live({FlightPart::kLand})); }, ExitCode::kBadInput)
-                .find("--tier 1"),
+                .find("at tier 1"),
             std::string::npos);
   EXPECT_NE(refusal([] { flight_part("engine"); }, ExitCode::kBadInput).find("estimator"),
             std::string::npos);

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
+// needs: double_px4_library
 
 // From spec to run: start, exact instants on the real plant, and what does not fit together.
 

@@ -225,6 +225,20 @@ TEST(BusPort, EverySignalIsAPartOfItsOwn) {
                Signal::kLand, Signal::kCommand, Signal::kAutopilot>(bus, port);
 }
 
+TEST(SignalTable, KnowsWhatFollowsFromTheStateFromTheFieldLists) {
+  EXPECT_EQ(kStateSignals, SignalSet::of(Signal::kTruth, Signal::kBattery, Signal::kEsc));
+  EXPECT_EQ(kOrders, SignalSet::of(Signal::kHighLevel, Signal::kParameter));
+}
+
+TEST(SignalTable, KnowsWhichNumbersCannotLeaveARange) {
+  EXPECT_EQ(part_of_leaf("command.servo[3]").range.low, -1.0);
+  EXPECT_EQ(part_of_leaf("battery[1].remaining").range.high, 1.0);
+  for (const char* leaf :
+       {"battery[1].voltage_v", "truth.position_ned_m.x", "command", "nothing"}) {
+    EXPECT_FALSE(part_of_leaf(leaf).range.has_ends()) << leaf;
+  }
+}
+
 TEST(SignalSet, SaysWhatItHolds) {
   constexpr SignalSet kSome = SignalSet::of(Signal::kTruth, Signal::kFaults);
   EXPECT_TRUE(kSome.has(Signal::kFaults));

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
+// needs: double_px4_library
 
 // Levels of the battery: those of the packs against those of PX4 and ArduPilot, and what the PX4
 // library does when our packs pass them (a real PX4: px4_battery_real_test.cpp).
@@ -120,7 +121,7 @@ TEST(BatteryLevels, PacksWithLevelsOfTheirOwnAreNamed) {
 TEST(BatteryLevels, LevelsWithinAPercentMayBeOneForPx4) {
   EXPECT_EQ(notes_of("[[pack]]\nid = \"main\"\nlow_soc = 0.160\ncritical_soc = 0.152\n"),
             Notes{"pack.main.low_soc = 0.16 and pack.main.critical_soc = 0.152 are less than a "
-                  "percent apart, and PX4 hears the charge in whole percent: it may take them for "
+                  "percent apart, and PX4 gets the charge in whole percent: it may take them for "
                   "one"});
   EXPECT_EQ(notes_of("[[pack]]\nid = \"main\"\nlow_soc = 0.160\ncritical_soc = 0.152\n" + kGiven +
                      "\"BAT_LOW_THR=0.3\"")

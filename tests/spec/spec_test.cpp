@@ -36,7 +36,7 @@ Spec load(const std::string& text, const std::vector<Override>& overrides = {}) 
 
 std::string origin_of(const LoadedSpec& loaded, const std::string& key) {
   for (const ResolvedKey& resolved : loaded.provenance) {
-    if (resolved.key == key) return resolved.origin;
+    if (resolved.key == key) return resolved.origin();
   }
   return "(not shown)";
 }

@@ -106,7 +106,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<((?:tactus|cli|tests)/[^>
 
 # Metaphors for what has a plain name in the field. Read in comments, texts and the parts of names.
 UNPLAIN = re.compile(r"\b(?:(?:some|no|any|every)body|whoever|seats?|riders?|teams?|dear|patience|"
-                     r"business|last words|a lie|(?:simulators?|autopilots?) outside(?! of\b))\b")
+                     r"business|last words|a lie|looking|look_at_\w+|"
+                     r"(?:simulators?|autopilots?) outside(?! of\b))\b")
 NAME_PARTS = re.compile(r"_|(?<=[a-z0-9])(?=[A-Z])")
 # They list the words, or names that are gone.
 FREE_OF_WORDS = ("tests/tidy/tidy.py", "tests/tidy/tidy_selftest.py", "CHANGELOG.md")
@@ -206,11 +207,13 @@ class Checker:
         if self.path in FREE_OF_WORDS:
             return
         # Lie, with a capital, is a mathematician.
-        plain = NAME_PARTS.sub(" ", line).replace("Lie", "").lower()
-        match = UNPLAIN.search(plain)
-        if match:
-            self.report(number, "words", f"`{match.group()}`: say what it is: caller, observer, "
-                        "user, session, external simulator, ...")
+        line = line.replace("Lie", "")
+        for plain in (NAME_PARTS.sub(" ", line), line):
+            match = UNPLAIN.search(plain.lower())
+            if match:
+                self.report(number, "words", f"`{match.group()}`: say what it is or does: caller, "
+                            "observer, user, session, external simulator, check, ...")
+                return
 
     def check_includes(self, lines):
         own = layer_of(self.path)
@@ -292,6 +295,53 @@ def check_paths_in_documents(root):
     return problems
 
 
+# `folder/file` in docs/testing.md, then names of tests or of their suites, "Begin…" for short.
+NAMED_TEST = re.compile(r"`([\w./ ]+)`|\b([A-Z]\w*)(…?)")
+TEST_NAMES = re.compile(r"\b(?:TYPED_)?(?:TEST(?:_[FP])?|RC_GTEST_PROP)\(\s*(\w+),\s*(\w+)")
+
+
+def check_tests_in_documents(root):
+    """The tests that docs/testing.md names are in the file that it names."""
+    def test_files(name, folder):
+        pattern = os.path.join(root, "tests", name if "/" in name else f"{folder}/{name}")
+        return glob.glob(pattern + "_test.cpp") + glob.glob(pattern + ".sh")
+
+    problems = []
+    path = "docs/testing.md"
+    folder = None
+    with open(os.path.join(root, path), encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    for number, line in enumerate(lines, 1):
+        if line.startswith("## "):
+            folder = None
+        if not line.startswith("| "):
+            default = re.search(r"`tests/(\w+)/`", line)
+            folder = default[1] if default else folder
+            continue
+        # What is in brackets are remarks, unless it names a file.
+        column = re.sub(r"\([^`()]*\)", "", line.split("|")[-2])
+        file, names = None, None
+        for match in NAMED_TEST.finditer(column):
+            if match[1]:
+                file, names = match[1], None
+                sources = test_files(file, folder)
+                if len(sources) == 1:
+                    with open(sources[0], encoding="utf-8") as source:
+                        names = {name for pair in TEST_NAMES.findall(source.read())
+                                 for name in pair}
+                elif re.fullmatch(r"[a-z_0-9]+(/[a-z_0-9]+)?", file) and not \
+                        os.path.exists(os.path.join(root, "tests", file, "run.sh")) and not \
+                        os.path.exists(os.path.join(root, file.replace("_", "/", 1) + ".cpp")):
+                    problems.append(f"{path}:{number}: document: there is no test {file}")
+            elif names is not None:
+                found = [name for name in names
+                         if name == match[2] or match[3] and name.startswith(match[2])]
+                if not found:
+                    problems.append(f"{path}:{number}: document: there is no test {match[2]} in "
+                                    f"{file}")
+    return problems
+
+
 def tree_files(root):
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(set(folders) - SKIPPED_FOLDERS)
@@ -310,7 +360,8 @@ def main():
         with open(os.path.join(root, path), encoding="utf-8") as file:
             checker.check_file(path, file.read())
         count += 1
-    checker.violations += check_layers(root) + check_paths_in_documents(root)
+    checker.violations += (check_layers(root) + check_paths_in_documents(root) +
+                           check_tests_in_documents(root))
     for line in checker.notes + checker.violations:
         print(line)
     print(f"tidy: {count} files, {len(checker.violations)} violations")

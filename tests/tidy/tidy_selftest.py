@@ -3,9 +3,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Plants violations one at a time and checks that tidy.py names exactly the rule each breaks."""
 
+import os
 import sys
+import tempfile
 
-from tidy import Checker
+from tidy import Checker, check_tests_in_documents
 
 SPDX = ("// SPDX-FileCopyrightText: 2026 The Tactus authors\n"
         "// SPDX-License-Identifier: BSD-3-Clause\n")
@@ -66,6 +68,8 @@ CASES = [
     ("cli/a.cpp", 'fail("a simulator of a dear team");', "words"),
     ("cmake/a.cmake", "# The value is a lie.", "words"),
     ("docs/a.md", "PX4 and other autopilots outside", "words"),
+    ("tactus/core/a.cpp", "void look_at_limit();", "words"),
+    ("tests/core/a.cpp", "TEST(LookingElsewhere, IsNoTest) {", "words"),
     ("tactus/core/a.cpp", "double y = std::sin(x);  // tidy: allow libm", "excuse"),
     # What must not be reported.
     ("tactus/core/a.cpp", "double y = std::sin(x);  // tidy: allow libm, oracle of a test", None),
@@ -85,8 +89,31 @@ CASES = [
     ("bench/a.cpp", "auto now = std::chrono::steady_clock::now();", None),
     ("docs/a.md", "https://example.org/home/page and build/tmp/x", None),
     ("docs/a.md", "A Lie-group method; instructions outside the autopilot; override", None),
+    ("docs/a.md", "Look at the summary before you accept", None),
     ("CHANGELOG.md", "`Team` is `ThreadPool`", None),
 ]
+
+
+# A row of docs/testing.md, whether what it names is there.
+NAMED_TESTS = [
+    ("`known` AtRest; `core/other` Moves…", True),
+    ("`known` Laws (A remark), (`core/other` MovesOn)", True),
+    ("`known` Moves…", False),
+    ("`core/other` AtRest", False),
+    ("`known` AtRes", False),
+    ("`unknown`", False),
+]
+
+
+def documented_tests_hold(row):
+    with tempfile.TemporaryDirectory() as root:
+        for path, text in {"docs/testing.md": f"## Laws\nIn `tests/plant/`:\n| a law | {row} |\n",
+                           "tests/plant/known_test.cpp": "TEST(Laws, AtRest) {}\n",
+                           "tests/core/other_test.cpp": "TEST_P(Motion, MovesOn) {}\n"}.items():
+            os.makedirs(os.path.join(root, os.path.dirname(path)), exist_ok=True)
+            with open(os.path.join(root, path), "w", encoding="utf-8") as file:
+                file.write(text)
+        return not check_tests_in_documents(root)
 
 
 def rules_found(path, text):
@@ -111,9 +138,13 @@ def main():
     if "libm" not in rules_found("tactus/core/math.h",
                                  SPDX + "#pragma once\nauto y = std::sin(x);\n"):
         failures.append("core/math.h may not call libm")
+    for row, holds in NAMED_TESTS:
+        if documented_tests_hold(row) != holds:
+            failures.append(f"docs/testing.md: {row!r}: expected {holds}")
     for failure in failures:
         print(f"tidy self-test: {failure}")
-    print(f"tidy self-test: {len(CASES) + 4 - len(failures)} of {len(CASES) + 4} hold")
+    count = len(CASES) + len(NAMED_TESTS) + 4
+    print(f"tidy self-test: {count - len(failures)} of {count} hold")
     return 1 if failures else 0
 
 

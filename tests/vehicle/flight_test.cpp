@@ -11,14 +11,17 @@
 
 #include "tactus/core/error.h"
 #include "tactus/plant/iris.h"
+#include "tests/support/exact_energy.h"
 #include "tests/support/plant.h"
 #include "tests/support/prior_art.h"
 
 namespace tactus {
 namespace {
 
+using testing::chemical_energy_j;
 using testing::command_all;
 using testing::EventList;
+using testing::ledger_net;
 
 SolverConfig rk45(double tolerance) {
   SolverConfig config;

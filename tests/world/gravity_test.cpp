@@ -12,9 +12,12 @@
 
 #include "tactus/core/error.h"
 #include "tactus/core/fields.h"
+#include "tests/support/exact_energy.h"
 
 namespace tactus {
 namespace {
+
+using testing::gravity_potential;
 
 Gravity gravity(GravityKind kind, double lat_deg = 47.397742) {
   GravityParameters parameters;

@@ -11,9 +11,12 @@
 #include <type_traits>
 
 #include "tactus/core/error.h"
+#include "tests/support/exact_energy.h"
 
 namespace tactus {
 namespace {
+
+using testing::gravity_potential;
 
 static_assert(std::is_trivially_copyable_v<World>, "it is copied onto a device");
 

@@ -14,8 +14,8 @@
 #include <system_error>
 #include <type_traits>
 
+#include "tactus/autopilot/mission/file_kind.h"
 #include "tactus/autopilot/mission/mission_format.h"
-#include "tactus/core/file_kind.h"
 
 namespace tactus {
 namespace {

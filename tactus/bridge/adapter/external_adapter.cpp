@@ -58,7 +58,7 @@ void ExternalAdapter::forget() {
   now_ = start_ = {};
   tracker_.forget();
   readings_ = {};
-  readings_.tells = tells_;
+  readings_.holds = holds_;
   started_ = has_frame_ = false;
   changes_.forget();
   refused_.clear();

@@ -37,7 +37,7 @@ class ExternalAdapter : public SimulatorAdapter {
   /// `instruments`: those that the protocol has.
   ExternalAdapter(const LandedVehicle& vehicle, const WorldParameters& world, SignalSet instruments)
       : tracker_(vehicle, world),
-        tells_(instruments | SignalSet::of(Signal::kTruth, Signal::kEstimate, Signal::kLand)) {}
+        holds_(instruments | SignalSet::of(Signal::kTruth, Signal::kEstimate, Signal::kLand)) {}
 
   /// "the simulator (MAVLink HIL) at 127.0.0.1:4560"
   [[nodiscard]] virtual std::string peer() const = 0;
@@ -59,7 +59,7 @@ class ExternalAdapter : public SimulatorAdapter {
   void begin(const std::vector<VehiclePlace>& vehicles);
   void forget();
   /// What only some simulators of the protocol send has come.
-  void now_tells(Signal signal) { readings_.tells = readings_.tells | SignalSet::of(signal); }
+  void now_holds(Signal signal) { readings_.holds = readings_.holds | SignalSet::of(signal); }
   /// What changed as no vehicle changes, since connect().
   [[nodiscard]] std::vector<std::string> change_warnings() const;
   /// Our instant of what the simulator sent at the start, before it was known what time it is.
@@ -75,7 +75,7 @@ class ExternalAdapter : public SimulatorAdapter {
  private:
   void start_at(TimeUs time);
 
-  SignalSet tells_;
+  SignalSet holds_;
   TimeUs start_;
   bool started_ = false;
   bool has_frame_ = false;

@@ -11,9 +11,6 @@
 namespace tactus {
 namespace {
 
-/// What the scenario wants goes along.
-constexpr SignalSet kCopied = kFrameSignals | SignalSet::of(Signal::kHighLevel, Signal::kParameter);
-
 template <class T>
 void copy(const T& from, T& to) {
   to = from;
@@ -23,10 +20,10 @@ void copy(const T (&from)[size], T (&to)[size]) {
   std::copy(std::begin(from), std::end(from), std::begin(to));
 }
 
-void copy_between(const Bus& from, Bus& to) {
+void copy_between(const Bus& from, Bus& to, SignalSet signals) {
   to.time = from.time;
   for_each_signal([&](const auto& row) {
-    if (kCopied.has(row.facts.signal)) copy(from.*row.member, to.*row.member);
+    if (signals.has(row.facts.signal)) copy(from.*row.member, to.*row.member);
   });
 }
 
@@ -35,11 +32,11 @@ void copy_between(const Bus& from, Bus& to) {
 std::string wrong_value(const SensorFrame& frame) {
   std::string wrong;
   for_each_signal([&](const auto& row) {
-    const bool in_frame = (frame.tells & kFrameSignals).has(row.facts.signal);
+    const bool in_frame = (frame.holds & kFrameSignals).has(row.facts.signal);
     if (wrong.empty() && in_frame) wrong = wrong_number(row.facts.name, frame.*row.member);
   });
   const auto check_unit = [&](Signal signal, const Quat& q) {
-    if (wrong.empty() && frame.tells.has(signal)) wrong = wrong_attitude(to_text(signal), q);
+    if (wrong.empty() && frame.holds.has(signal)) wrong = wrong_attitude(to_text(signal), q);
   };
   check_unit(Signal::kTruth, frame.truth.attitude);
   check_unit(Signal::kEstimate, frame.estimate.attitude);
@@ -47,12 +44,12 @@ std::string wrong_value(const SensorFrame& frame) {
 }
 
 void copy_signals(const Bus& from, SensorFrame& to) {
-  copy_between(from, to);
+  copy_between(from, to, kExchanged);
   to.powered = from.power.autopilot_powered;
 }
 
-void copy_signals(const SensorFrame& from, Bus& to) {
-  copy_between(from, to);
+void copy_signals(const SensorFrame& from, Bus& to, SignalSet signals) {
+  copy_between(from, to, signals);
   to.power.autopilot_powered = from.powered;
 }
 

@@ -31,16 +31,19 @@ constexpr std::uint16_t default_mavlink_port(VehicleId id) {
 struct SensorFrame : Bus {
   VehicleId vehicle = 0;
   /// What the frame holds; recorders ignore the rest.
-  SignalSet tells = kFrameSignals;
+  SignalSet holds = kFrameSignals;
   bool powered = true;  ///< false: the supply of the autopilot is down
   /// What the scenario wants (`high_level`, `parameter`) is in the frame where the simulator plays
   /// it: conditions of events read the plant. Otherwise the vehicle's own scenario decides.
   bool plays_scenario = false;
 };
 
-/// The signals that a frame and a bus have in common, from one to the other.
+/// What a frame can hold, and what the scenario wants.
+inline constexpr SignalSet kExchanged = kFrameSignals | kOrders;
+
+/// Signals that a frame and a bus have in common, from one to the other.
 void copy_signals(const Bus& from, SensorFrame& to);
-void copy_signals(const SensorFrame& from, Bus& to);
+void copy_signals(const SensorFrame& from, Bus& to, SignalSet signals = kExchanged);
 
 /// "imu[0].rate_body_rad_s.x = nan: must be finite": the first number of what the frame holds that
 /// no flight may hold; empty: there is none.

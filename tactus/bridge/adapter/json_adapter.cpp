@@ -319,19 +319,19 @@ void JsonAdapter::take(const PhysicsReply& reply) {
   imu = {now_, imu.rate_count + 1, imu.force_count + 1, reply.rate_B_rad_s,
          reply.specific_force_B_m_s2};
   if (reply.range_m[0]) {
-    now_tells(Signal::kRangeFinder);
+    now_holds(Signal::kRangeFinder);
     RangeReading& range = readings_.range_finder[0];
     range = {now_, range.count + 1, true, *reply.range_m[0]};
   }
   if (reply.airspeed_m_s) {
-    now_tells(Signal::kAirspeed);
+    now_holds(Signal::kAirspeed);
     AirspeedReading& speed = readings_.airspeed[0];
     speed.measured_at = now_;
     ++speed.count;
     const double v = *reply.airspeed_m_s;
     speed.differential_pressure_pa = 0.5 * kSeaLevelDensity_kg_m3 * v * v;
   }
-  if (reply.battery_v || reply.battery_a) now_tells(Signal::kBattery);
+  if (reply.battery_v || reply.battery_a) now_holds(Signal::kBattery);
   if (reply.battery_v) readings_.battery[0].voltage_v = *reply.battery_v;
   if (reply.battery_a) readings_.battery[0].current_a = *reply.battery_a;
   tracker_.take({now_, position(reply), reply.velocity_W_m_s, reply.attitude, reply.rate_B_rad_s});

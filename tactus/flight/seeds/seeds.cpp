@@ -23,6 +23,7 @@
 #include "tactus/flight/seeds/seed_statistics.h"
 #include "tactus/flight/seeds/with_seed.h"
 #include "tactus/scenario/assembly.h"
+#include "tactus/spec/schema/schema_enums.h"
 
 namespace tactus {
 namespace {
@@ -44,7 +45,7 @@ SeedOutcome fly_caught(const LoadedSpec& loaded, std::uint64_t seed, const Seeds
   } catch (const Error& error) {
     return error_outcome(error.code(), error.what());
   } catch (const std::bad_alloc&) {
-    return error_outcome(ExitCode::kEnvironment, "out of memory; --jobs 1 needs less");
+    return error_outcome(ExitCode::kEnvironment, "out of memory; fewer flights at once need less");
   } catch (const std::exception& error) {
     return error_outcome(ExitCode::kRunStopped,
                          std::string("this is a bug, please report it: ") + error.what());
@@ -123,16 +124,19 @@ std::size_t thread_count(std::size_t jobs, std::size_t flights) {
 
 void require_many_flights(const LoadedSpec& loaded) {
   const Spec& spec = loaded.spec;
-  if (spec.ground_station.enabled) {
+  const auto refuse = [](const char* key, std::string value, const char* reason) {
     throw Error(ExitCode::kBadInput,
-                "--seeds flies many at once, and a ground station steers one; leave --gcs away, or "
-                "set autopilot.ground_station.enabled=false");
+                ErrorSubject{.key = key, .note = {}, .value = std::move(value), .reason = reason});
+  };
+  if (spec.ground_station.enabled) {
+    refuse("autopilot.ground_station.enabled", "true",
+           "many seeds fly at once, and a ground station steers one flight; fly without it");
   }
   if (is_external_program(spec.autopilot)) {
-    throw Error(
-        ExitCode::kBadInput,
-        "--seeds flies in this process and many at once, which an external autopilot cannot; "
-        "use px4-lib or builtin, or one `tactus run --seed N` after the other");
+    refuse("autopilot.kind",
+           std::string(kNames<AutopilotKind>[static_cast<std::size_t>(spec.autopilot)]),
+           "many seeds fly in this process and at once, which an external autopilot cannot; use "
+           "px4-lib or builtin, or fly one seed after the other");
   }
   assemble(loaded, {.external = external_autopilots()});
 }

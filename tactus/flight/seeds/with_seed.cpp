@@ -20,7 +20,7 @@ constexpr char kSeedKey[] = "seed";
 
 /// As it stands in LoadedSpec::resolved.
 std::string line_of(const ResolvedKey& key) {
-  return fmt::format("\n{} = {}  # {}\n", key.key, key.value, key.origin);
+  return fmt::format("\n{} = {}  # {}\n", key.key, key.value, key.origin());
 }
 
 }  // namespace
@@ -31,7 +31,7 @@ LoadedSpec with_seed(LoadedSpec loaded, std::uint64_t seed) {
   TACTUS_ASSERT(key != loaded.provenance.end(), "every resolved spec has a seed");
   const std::string before = line_of(*key);
   key->value = format_integer(seed);
-  key->origin = TomlPosition{}.origin();  // that of an override
+  key->at = TomlPosition{};  // that of an override
   // It is a key of no table, and those come first: the first such line is the one.
   const std::size_t at = loaded.resolved.find(before);
   TACTUS_ASSERT(at != std::string::npos, "the resolved text has every key of the provenance");

@@ -18,7 +18,9 @@
 #include "tactus/replay/branch/branch_event.h"
 #include "tactus/replay/branch/branch_sink.h"
 #include "tactus/scenario/warnings.h"
+#include "tactus/signal/component.h"
 #include "tactus/spec/model/spec_digest.h"
+#include "tactus/spec/reader/spec_keys.h"
 #include "tactus/spec/schema/spec_places.h"
 
 namespace tactus {
@@ -37,8 +39,8 @@ TimeUs boundary_at(const Recording& parent, TimeUs asked) {
   for (std::size_t i = 0; i < boundaries.size(); ++i) {
     if (boundaries.time(i) >= asked) return boundaries.time(i);
   }
-  refuse(fmt::format("--at {}: the recording of \"{}\" ends at {}", to_text(asked),
-                     parent.meta.name, to_text(parent.end.time)));
+  refuse(fmt::format("at {}: the recording of \"{}\" ends at {}", to_text(asked), parent.meta.name,
+                     to_text(parent.end.time)));
 }
 
 const Event* find_event(const std::vector<Event>& events, const std::string& id) {
@@ -132,7 +134,7 @@ Branch::Branch(BranchSetup setup)
       after_(assemble_changed()) {
   require_plant(*setup_.parent);
   refuse_external();
-  refuse_keys();
+  refuse_end();
   refuse_events();
   refuse_shapes();
   use_snapshot();
@@ -167,7 +169,7 @@ LoadedSpec Branch::load_changed() {
 }
 
 Assembly Branch::assemble_changed() const {
-  refuse_start_keys();
+  refuse_fixed_keys();
   try {
     return assemble(changed_.spec, {.external = external_autopilots()});
   } catch (const Error& error) {
@@ -187,7 +189,7 @@ std::string Branch::placed_by_event(std::string_view what) const {
   if (after == event_lines_.begin() || reason == std::string_view::npos) return std::string(what);
   const std::string& event =
       setup_.events[static_cast<std::size_t>(after - event_lines_.begin()) - 1];
-  return fmt::format("--event \"{}\": {}", shortened(event), what.substr(reason + 2));
+  return fmt::format("new event \"{}\": {}", shortened(event), what.substr(reason + 2));
 }
 
 std::vector<std::string> Branch::warnings() const {
@@ -210,28 +212,19 @@ void Branch::refuse_external() const {
                   setup_.parent->meta.name));
 }
 
-void Branch::refuse_start_keys() const {
+void Branch::refuse_fixed_keys() const {
   for (const Override& change : setup_.overrides) {
-    if (!changed_.places->is_start_only(change.key)) continue;
-    refuse(
-        fmt::format("--set {}: acts at the start of a flight only; fly it from the start "
-                    "with `tactus run`",
-                    change.key));
+    const char* const why = changed_.places->why_fixed_in_flight(change.key);
+    if (why == nullptr) continue;
+    refuse(fmt::format("{}: {}; fly the changed spec from the start", change.key, why));
   }
 }
 
-void Branch::refuse_keys() const {
-  const Spec& spec = changed_.spec;
-  if (TimeUs{} + spec.timeline.end < at_) {
-    refuse(fmt::format("time.end_s: the flight would end at {}, before the branch at {}",
-                       to_text(spec.timeline.end), to_text(at_)));
-  }
-  if (spec.world.wind.rule != recorded_.spec.world.wind.rule) {
-    refuse("wind.rule cannot change in flight: it is part of what was recorded");
-  }
-  if (spec.log.period != recorded_.spec.log.period || spec.log.mode != recorded_.spec.log.mode) {
-    refuse("log.period_s and log.mode cannot change in flight: a recording has one log axis");
-  }
+void Branch::refuse_end() const {
+  const DurationUs end = changed_.spec.timeline.end;
+  if (TimeUs{} + end >= at_) return;
+  refuse(fmt::format("time.end_s: the flight would end at {}, before the branch at {}",
+                     to_text(end), to_text(at_)));
 }
 
 /// New and changed events must lie ahead.
@@ -267,7 +260,7 @@ void Branch::refuse_shapes() const {
   if (tier >= Tier::kComponents && before_.run.wants_outputs() != after_.run.wants_outputs()) {
     refuse(
         "an event on an output of the plant comes or goes, so its inputs would be recorded for "
-        "a part of the flight only; use --tier 0");
+        "a part of the flight only; use tier 0");
   }
   if (!can_be_copied(before_.run) || !can_be_copied(after_.run)) return;
   Run trial = after_.run;
@@ -290,7 +283,8 @@ Into Branch::into() const {
   if (changed_.spec.digest == recorded_.spec.digest) return Into::kSame;
   const bool events_only =
       std::all_of(setup_.overrides.begin(), setup_.overrides.end(), [](const Override& change) {
-        return change.key.starts_with("event.") || change.key.starts_with("expect.");
+        const Component owner = owner_of_key(change.key);
+        return owner == Component::kScenario || owner == Component::kText;
       });
   return events_only ? Into::kOtherEvents : Into::kChanged;
 }
@@ -319,7 +313,7 @@ void Branch::refuse_start() const {
       "flown again from its start",
       parent.meta.name, to_text(parent.meta.parent->at));
   if (setup_.tier.value_or(parent.meta.tier) > parent.meta.tier) {
-    refuse(fmt::format("{}, which a higher tier needs; use --tier {}", is_branch,
+    refuse(fmt::format("{}, which a higher tier needs; use tier {}", is_branch,
                        static_cast<int>(parent.meta.tier)));
   }
   const std::vector<BlobTrack::Piece>& snapshots = snapshots_of(parent);

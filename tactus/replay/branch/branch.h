@@ -80,8 +80,8 @@ class Branch {
   [[nodiscard]] Assembly assemble_changed() const;
   [[nodiscard]] std::string placed_by_event(std::string_view what) const;
   void refuse_external() const;
-  void refuse_start_keys() const;
-  void refuse_keys() const;
+  void refuse_fixed_keys() const;
+  void refuse_end() const;
   void refuse_events() const;
   void refuse_shapes() const;
   void schedule_events();

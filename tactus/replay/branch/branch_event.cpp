@@ -30,7 +30,7 @@ bool contains(const Names& names, std::string_view name) {
 }
 
 [[noreturn]] void refuse(std::string_view text, std::string_view reason) {
-  throw Error(ExitCode::kBadInput, fmt::format("--event \"{}\": {}", shortened(text), reason));
+  throw Error(ExitCode::kBadInput, fmt::format("new event \"{}\": {}", shortened(text), reason));
 }
 
 /// Splits at blanks outside of quotes and brackets.
@@ -92,7 +92,7 @@ std::pair<std::string, std::string> key_and_value(const std::string& word, std::
     require_toml(key, value, text);
     return {key, value};
   }
-  return {key + "_s", exact_seconds(parse_duration(value, fmt::format("--event {}", key)))};
+  return {key + "_s", exact_seconds(parse_duration(value, fmt::format("{} of a new event", key)))};
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #pragma once
 
-// An event from the command line: the keys of an [[event]] of a spec, in short.
+// A new event in one line: the keys of an [[event]] of a spec, in short.
 //
 //   "motor_off rotor=front_left"                          do, and its keys
 //   "at=15s do=wind_step vector=[0,5,0] duration=3s"      times with their unit

@@ -78,8 +78,8 @@ std::vector<std::string> notes_of(const BranchSetup& setup, const Branch& branch
   std::vector<std::string> notes = branch.notes();
   if (setup.quick && branch.from().us == 0) {
     notes.push_back(fmt::format(
-        "--quick has no effect: the recording holds no snapshot before {}; record it with "
-        "--snapshots",
+        "flown from the start: the recording holds no snapshot before {}; record it with some to "
+        "be quick",
         to_text(branch.at())));
   }
   return notes;

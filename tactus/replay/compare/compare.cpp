@@ -125,7 +125,7 @@ void require_recorded_track(const Recording& recording, const Track& flown) {
     throw Error(ExitCode::kDifferent,
                 fmt::format("the plant, flown again as it was recorded, is not where the recording "
                             "has it (t = {}: {} differs by {:.2g} {}), so there is no recorded "
-                            "state to begin a segment with; `tactus replay --plant` says more",
+                            "state to begin a segment with; a replay of the plant says more",
                             to_text(size.max_at), column.quantity, size.max, column.unit));
   }
 }
@@ -240,22 +240,31 @@ std::vector<SegmentStart> segment_starts(const Spec& spec,
 
 namespace {
 
-/// What would not be compared as it was asked for.
+/// `member` of the options would not be compared as it was asked for.
+[[noreturn]] void refuse(const char* member, DurationUs asked, std::string reason) {
+  throw Error(ExitCode::kBadInput,
+              ErrorSubject{
+                  .key = member, .note = {}, .value = to_text(asked), .reason = std::move(reason)});
+}
+
 void require_span(const Recording& recording, const CompareOptions& options) {
   const DurationUs all = recording.end.time - TimeUs{};
   const DurationUs span = options.end ? *options.end - TimeUs{} : all;
-  const auto refuse = [](const std::string& what) { throw Error(ExitCode::kBadInput, what); };
-  if (span > all || span.us == 0) {
-    refuse(
-        fmt::format("a comparison up to {}: the recording is of {}", to_text(span), to_text(all)));
+  if (span.us == 0) refuse("end", span, "must be greater than zero");
+  if (span > all) {
+    refuse("end", span, fmt::format("must be at most {}: the recording ends there", to_text(all)));
   }
   if (options.segment.us == 0) return;
   const DurationUs interval = std::min(longest_interval(recording), span);
   if (options.segment < interval) {
-    refuse(
-        fmt::format("segments of {}: must be at least {}, as boundaries of the recording are so "
-                    "far apart",
-                    to_text(options.segment), to_text(interval)));
+    refuse("segment", options.segment,
+           fmt::format("must be at least {}: segments begin at boundaries of the recording, which "
+                       "are so far apart",
+                       to_text(interval)));
+  }
+  if (options.segment > span) {
+    refuse("segment", options.segment,
+           fmt::format("must be at most {}, which is all that is compared", to_text(span)));
   }
 }
 

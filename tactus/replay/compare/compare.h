@@ -84,7 +84,7 @@ struct SegmentStart {
 
 struct CompareOptions {
   std::optional<TimeUs> end;        ///< earlier than that of the recording
-  DurationUs segment{};             ///< length; 0, or longer: the flight is one
+  DurationUs segment{};             ///< length; 0: the flight is one. What is compared at most
   std::function<double()> clock_s;  ///< any steady clock; empty: no wall times
   /// Called with each flight before it starts.
   std::function<void(const Integration&)> begins;

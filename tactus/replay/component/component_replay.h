@@ -25,6 +25,7 @@
 // are the same bits. The first state that differs ends this part: from there on the component is
 // in another flight.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -37,6 +38,8 @@
 namespace tactus {
 
 enum class PlantComponent : std::uint8_t { kBattery, kPropulsion };
+inline constexpr std::array kPlantComponents = {PlantComponent::kBattery,
+                                                PlantComponent::kPropulsion};
 
 const char* to_text(PlantComponent component);
 

@@ -50,7 +50,7 @@ class CauseFinder {
   Cause find() {
     cause_.component = first_.owner;
     if (first_.phase == Phase::kChain) {
-      add_reason("the recordings hold only digests of what differs; record with --tier 1");
+      add_reason("the recordings hold only digests of what differs; record at tier 1");
       return cause_;
     }
     if (is_of_simulator(first_.owner) && (a_.flown_externally() || b_.flown_externally())) {
@@ -62,9 +62,9 @@ class CauseFinder {
     } else {
       blame_source();
     }
-    const bool specs_tell = look_at_specs();
+    const bool specs_decide = check_specs();
     const bool open = cause_.blame == Blame::kCause && is_of_plant(cause_.component);
-    if (open && !specs_tell && !cause_.evaluation) say_what_is_open();
+    if (open && !specs_decide && !cause_.evaluation) say_what_is_open();
     return cause_;
   }
 
@@ -120,7 +120,7 @@ class CauseFinder {
       cause_.blame = Blame::kUnknown;
       add_reason(
           fmt::format("{} reads {}, which the recordings do not both hold: cause or consequence "
-                      "needs --tier 1 on both sides",
+                      "needs tier 1 on both sides",
                       who, fmt::join(inputs.missing, ", ")));
     } else {
       cause_.blame = Blame::kCause;
@@ -168,7 +168,7 @@ class CauseFinder {
     if (first_.phase == Phase::kState || first_.phase == Phase::kBoundary) {
       add_reason(
           "several parts of the plant differ at once, as they act on each other within an "
-          "interval; named is the first of battery, propulsion, rigid body, contact; --tier 2 on "
+          "interval; named is the first of battery, propulsion, rigid body, contact; tier 2 on "
           "both sides shows more");
     } else if (cause_.component == Component::kBattery) {
       add_reason(
@@ -189,7 +189,7 @@ class CauseFinder {
   }
 
   /// Whether they decide it.
-  bool look_at_specs() {
+  bool check_specs() {
     const std::vector<Component> parts = differing_components(spec_);
     if (parts.empty()) {
       const bool same = a_.meta.program == b_.meta.program && a_.meta.commit == b_.meta.commit;

@@ -20,8 +20,6 @@ struct LeafRule {
 constexpr LeafRule kLeafRules[] = {
     {"boundary.end", Component::kTimeline, Phase::kLog},  // an action may have asked for it
     {"boundary.", Component::kTimeline, Phase::kBoundary},
-    {"loads.gear_", Component::kContact, Phase::kOutputs},
-    {"loads.impact_", Component::kContact, Phase::kOutputs},
 };
 
 bool is_of_state(std::string_view leaf) {
@@ -56,12 +54,13 @@ Component owner_of_leaf(std::string_view leaf) {
   if (is_of_state(leaf)) return owner_of_state(leaf);
   const LeafRule* const rule = rule_for(leaf);
   if (rule != nullptr) return rule->owner;
+  const Component of_part = part_of_leaf(leaf).owner;
   const SignalFacts* const facts = facts_of_leaf(leaf);
-  return facts == nullptr ? Component::kUnknown : facts->owner;
+  return of_part != Component::kUnknown || facts == nullptr ? of_part : facts->owner;
 }
 
 Phase phase_of_leaf(std::string_view leaf) {
-  if (is_of_state(leaf) || follows_from_state(leaf)) return Phase::kState;
+  if (is_of_state(leaf) || part_of_leaf(leaf).of_state) return Phase::kState;
   const LeafRule* const rule = rule_for(leaf);
   if (rule != nullptr) return rule->phase;
   const SignalFacts* const facts = facts_of_leaf(leaf);

@@ -10,39 +10,6 @@
 namespace tactus {
 namespace {
 
-struct PartFacts {
-  const char* name;
-  Component component;
-};
-
-constexpr PartFacts kFacts[] = {
-    {"scenario", Component::kScenario},   {"wind", Component::kWind},
-    {"estimator", Component::kEstimator}, {"instruments", Component::kInstruments},
-    {"land", Component::kLandDetector},   {"autopilot", Component::kAutopilot},
-};
-static_assert(std::size(kFacts) == kFlightParts.size());
-
-const PartFacts& facts(FlightPart part) { return kFacts[static_cast<std::size_t>(part)]; }
-
-}  // namespace
-
-const char* to_text(FlightPart part) { return facts(part).name; }
-
-FlightPart flight_part(std::string_view name) {
-  for (const FlightPart part : kFlightParts) {
-    if (name == to_text(part)) return part;
-  }
-  throw Error(ExitCode::kBadInput,
-              fmt::format("there is no part \"{}\"; it is one of scenario, wind, estimator, "
-                          "instruments, land, autopilot",
-                          name));
-}
-
-SignalSet signals_of(FlightPart part) {
-  const Component owner = facts(part).component;
-  return SignalSet::where([owner](const SignalFacts& signal) { return signal.owner == owner; });
-}
-
 /// All signals of a part are written in the same one.
 Stage stage_of(SignalSet signals) {
   for (const SignalFacts& signal : kSignalFacts) {
@@ -50,6 +17,26 @@ Stage stage_of(SignalSet signals) {
   }
   return Stage::kScenario;
 }
+
+}  // namespace
+
+std::string flight_part_names() {
+  std::string names;
+  for (const FlightPartFacts& facts : kFlightPartFacts) {
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", facts.name);
+  }
+  return names;
+}
+
+FlightPart flight_part(std::string_view name) {
+  for (const FlightPart part : kFlightParts) {
+    if (name == to_text(part)) return part;
+  }
+  throw Error(ExitCode::kBadInput,
+              fmt::format("there is no part \"{}\"; it is one of {}", name, flight_part_names()));
+}
+
+SignalSet signals_of(FlightPart part) { return signals_of(facts_of(part).component); }
 
 SignalSet recorded_signals(const Recording& recording, FlightPart part) {
   SignalSet recorded;
@@ -71,7 +58,8 @@ std::unique_ptr<Source> played_part(const std::shared_ptr<const Recording>& reco
 std::vector<std::unique_ptr<Source>> plant_inputs(const std::shared_ptr<const Recording>& recording,
                                                   BringBack bring_back) {
   std::vector<std::unique_ptr<Source>> sources;
-  for (const FlightPart part : {FlightPart::kScenario, FlightPart::kWind, FlightPart::kAutopilot}) {
+  for (const FlightPart part : kFlightParts) {
+    if ((signals_of(part) & kPlantInputs).bits == 0) continue;
     std::unique_ptr<Source> source = played_part(recording, part, bring_back);
     if (source != nullptr) sources.push_back(std::move(source));
   }

@@ -5,7 +5,9 @@
 
 // The parts of a flight that write the bus beside the plant, each live or from a recording.
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -15,6 +17,7 @@
 #include "tactus/record/recording.h"
 #include "tactus/record/replay_source.h"
 #include "tactus/signal/bus.h"
+#include "tactus/signal/component.h"
 #include "tactus/signal/stage.h"
 
 namespace tactus {
@@ -28,12 +31,37 @@ enum class FlightPart : std::uint8_t {
   kAutopilot,
 };
 
-inline constexpr std::array<FlightPart, 6> kFlightParts = {
-    FlightPart::kScenario,    FlightPart::kWind, FlightPart::kEstimator,
-    FlightPart::kInstruments, FlightPart::kLand, FlightPart::kAutopilot};
+struct FlightPartFacts {
+  FlightPart part;
+  const char* name;
+  Component component;  ///< whose signals it writes
+  bool is_random;       ///< it draws random numbers
+};
 
-/// "scenario", "wind", "estimator", "instruments", "land", "autopilot"
-const char* to_text(FlightPart part);
+inline constexpr std::array kFlightPartFacts = {
+    FlightPartFacts{FlightPart::kScenario, "scenario", Component::kScenario, true},
+    FlightPartFacts{FlightPart::kWind, "wind", Component::kWind, true},
+    FlightPartFacts{FlightPart::kEstimator, "estimator", Component::kEstimator, true},
+    FlightPartFacts{FlightPart::kInstruments, "instruments", Component::kInstruments, true},
+    FlightPartFacts{FlightPart::kLand, "land", Component::kLandDetector, false},
+    FlightPartFacts{FlightPart::kAutopilot, "autopilot", Component::kAutopilot, false},
+};
+
+/// All of them, in the order of the enumeration.
+inline constexpr auto kFlightParts = [] {
+  std::array<FlightPart, kFlightPartFacts.size()> parts{};
+  for (std::size_t i = 0; i < parts.size(); ++i) parts[i] = static_cast<FlightPart>(i);
+  return parts;
+}();
+static_assert(std::ranges::equal(kFlightPartFacts, kFlightParts, {}, &FlightPartFacts::part));
+
+constexpr const FlightPartFacts& facts_of(FlightPart part) {
+  return kFlightPartFacts[static_cast<std::size_t>(part)];
+}
+
+constexpr const char* to_text(FlightPart part) { return facts_of(part).name; }
+/// "scenario, wind, …"
+std::string flight_part_names();
 /// Throws Error(kBadInput) that lists the names.
 FlightPart flight_part(std::string_view name);
 

@@ -5,56 +5,25 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <iterator>
 #include <string>
 #include <string_view>
 
 #include "tactus/core/error.h"
 #include "tactus/core/time.h"
+#include "tactus/signal/signal_table.h"
 #include "tactus/spec/reader/spec_keys.h"
 
 namespace tactus {
 namespace {
 
-Component owner_of(FlightPart part) {
-  switch (part) {
-    case FlightPart::kScenario: return Component::kScenario;
-    case FlightPart::kWind: return Component::kWind;
-    case FlightPart::kEstimator: return Component::kEstimator;
-    case FlightPart::kInstruments: return Component::kInstruments;
-    case FlightPart::kLand: return Component::kLandDetector;
-    case FlightPart::kAutopilot: return Component::kAutopilot;
-  }
-  return Component::kUnknown;
-}
-
-constexpr std::array kPlantOwners = {Component::kEnvironment, Component::kBattery,
-                                     Component::kPropulsion, Component::kRigidBody,
-                                     Component::kContact};
+std::string as_recorded(Component owner) { return fmt::format("{}: as recorded", to_text(owner)); }
 
 /// The period of an axis belongs to what writes on it: a part that is played keeps the recorded
 /// one.
-struct PeriodRule {
-  std::string_view key;
-  std::array<Component, 2> owners;
-};
-
-constexpr PeriodRule kPeriodRules[] = {
-    {"time.autopilot_s", {Component::kAutopilot, Component::kAutopilot}},
-    {"time.wind_s", {Component::kWind, Component::kWind}},
-    {"time.sensors_s", {Component::kEstimator, Component::kLandDetector}},
-};
-
-std::string as_recorded(Component owner) { return fmt::format("{}: as recorded", to_text(owner)); }
-
 std::string why_period_is_fixed(std::string_view key, const ActingOwners& acting) {
-  for (const PeriodRule& rule : kPeriodRules) {
-    if (key != rule.key) continue;
-    for (const Component owner : rule.owners) {
-      if (!acting.has(owner)) return as_recorded(owner);
-    }
+  for (const SignalFacts& signal : kSignalFacts) {
+    const bool is_its = key == fmt::format("time.{}_s", to_text(signal.axis));
+    if (is_its && !acting.has(signal.owner)) return as_recorded(signal.owner);
   }
   return {};
 }
@@ -92,12 +61,11 @@ ActingOwners acting_owners(const std::bitset<kFlightParts.size()>& live, bool pl
   const auto is_live = [&live](FlightPart part) {
     return live.test(static_cast<std::size_t>(part));
   };
-  for (const FlightPart part : kFlightParts) {
-    if (is_live(part)) acting.add(owner_of(part));
+  for (const FlightPartFacts& facts : kFlightPartFacts) {
+    if (!is_live(facts.part)) continue;
+    acting.add(facts.component);
+    if (facts.is_random) acting.add(Component::kRandom);
   }
-  const FlightPart random[] = {FlightPart::kScenario, FlightPart::kWind, FlightPart::kEstimator,
-                               FlightPart::kInstruments};
-  if (std::any_of(std::begin(random), std::end(random), is_live)) acting.add(Component::kRandom);
   acting.add(Component::kTimeline);
   if (plant) {
     acting.add(Component::kIntegrator);
@@ -105,7 +73,10 @@ ActingOwners acting_owners(const std::bitset<kFlightParts.size()>& live, bool pl
   }
   // An autopilot gets its vehicle, instruments their world.
   if (plant || is_live(FlightPart::kAutopilot)) {
-    for (const Component owner : kPlantOwners) acting.add(owner);
+    for (int i = 0; i < static_cast<int>(Component::kUnknown); ++i) {
+      const auto component = static_cast<Component>(i);
+      if (is_of_plant(component)) acting.add(component);
+    }
   }
   if (is_live(FlightPart::kInstruments)) acting.add(Component::kEnvironment);
   return acting;
@@ -120,11 +91,12 @@ void require_effect(std::span<const Override> overrides, const Spec& changed,
     keys += fmt::format("{}{} ({})", keys.empty() ? "" : ", ", change.key, why);
   }
   if (keys.empty()) return;
-  throw Error(ExitCode::kBadInput,
-              fmt::format("--set has no effect in this replay: {}. Let the part that reads it be "
-                          "live (--live PART), or change the flight itself: `tactus branch FILE "
-                          "--at TIME --set KEY=VALUE`, or `tactus run`",
-                          keys));
+  const std::string reason = fmt::format(
+      "this change has no effect in this replay: {}. Let the part that reads it be live, or change "
+      "the flight itself",
+      keys);
+  throw Error(ExitCode::kBadInput, reason,
+              ErrorSubject{.key = kOverridesSubject, .note = {}, .value = {}, .reason = reason});
 }
 
 }  // namespace tactus

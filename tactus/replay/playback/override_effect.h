@@ -33,8 +33,11 @@ class ActingOwners {
 /// Of a flight with these parts live; `plant`: it is integrated.
 ActingOwners acting_owners(const std::bitset<kFlightParts.size()>& live, bool plant);
 
-/// `changed`: the recorded spec with the overrides. Throws Error(kBadInput) that names every key
-/// without effect, why, and what to do instead.
+/// What an error about overrides without effect is about.
+inline constexpr char kOverridesSubject[] = "overrides";
+
+/// `changed`: the recorded spec with the overrides. Throws Error(kBadInput) about kOverridesSubject
+/// that names every key without effect, why, and what to do instead.
 void require_effect(std::span<const Override> overrides, const Spec& changed,
                     const Recording& recording, const ActingOwners& acting);
 

@@ -14,7 +14,7 @@ RecordedBoundaries::RecordedBoundaries(const Recording& recording, const Multiro
   if (recording.meta.tier < Tier::kComponents) {
     throw Error(ExitCode::kBadInput,
                 "the recording (tier 0) does not hold what the components of the plant exchanged; "
-                "record it with --tier 1");
+                "record it at tier 1");
   }
   const std::vector<BusLeaf> leaves = bus_leaves(recording.meta.counts);
   for (std::size_t i = 0; i < kSignals; ++i) {

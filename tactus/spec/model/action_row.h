@@ -97,6 +97,7 @@ struct ActionRow {
   void (*add)(const ResolvedAction& action, double noise, Effects& effects) = nullptr;
   void (*restore)(int index, Effects& effects) = nullptr;
   ActionSum together = {};
+  bool is_fault = false;  ///< a flight that goes wrong after it may do so because of it
 };
 
 }  // namespace tactus

@@ -36,7 +36,8 @@ constexpr ActionRow effect(ActionKind kind, const char* name, ActionTarget targe
           .input = input,
           .ended_by = ended_by,
           .add = add,
-          .together = together};
+          .together = together,
+          .is_fault = true};
 }
 
 constexpr ActionRow restore(ActionKind kind, const char* name, ActionTarget target,
@@ -60,6 +61,11 @@ constexpr ActionRow other(ActionKind kind, const char* name, ActionClass does, c
           .input = input};
 }
 
+constexpr ActionRow fault(ActionRow row) {
+  row.is_fault = true;
+  return row;
+}
+
 consteval auto make_actions() {
   using K = ActionKind;
   using T = ActionTarget;
@@ -76,7 +82,7 @@ consteval auto make_actions() {
   constexpr const char* kModeSwitch = "pilot's mode switch";
   return std::array{
       order(K::kArm, "arm", order_armed<true>, "pilot's switch: armed"),
-      order(K::kDisarm, "disarm", order_armed<false>, "pilot's switch: disarmed"),
+      fault(order(K::kDisarm, "disarm", order_armed<false>, "pilot's switch: disarmed")),
       order(K::kTakeoff, "takeoff", order_mode<FlightMode::kTakeoff>, kModeSwitch),
       order(K::kMission, "mission", order_mode<FlightMode::kMission>, kModeSwitch),
       order(K::kHold, "hold", order_mode<FlightMode::kHold>, kModeSwitch),
@@ -135,10 +141,10 @@ consteval auto make_actions() {
              ActionSum{whole_estimator_bias, "the biases add up to", ""}),
       effect(K::kEstimatorDelay, "estimator_delay", T::kNone, kLag, std::nullopt,
              add_estimator_delay, "the estimate is older by `lag_s`, rounded up to sensor ticks"),
-      other(K::kParameter, "parameter", ActionClass::kParameter,
-            "`parameter` becomes `value`: a key of `[autopilot]` of the built-in autopilot, "
-            "the own name of an external PX4 or ArduPilot (`MPC_XY_CRUISE`)",
-            T::kParameter, kAnyValue),
+      fault(other(K::kParameter, "parameter", ActionClass::kParameter,
+                  "`parameter` becomes `value`: a key of `[autopilot]` of the built-in autopilot, "
+                  "the own name of an external PX4 or ArduPilot (`MPC_XY_CRUISE`)",
+                  T::kParameter, kAnyValue)),
       other(K::kMarker, "marker", ActionClass::kMarker, "a note in the log"),
       effect(K::kSensorStuck, "sensor_stuck", T::kInstrument, kNoInput, K::kInstrumentRestore,
              add_instrument_bit<InstrumentBit::kStuck>,

@@ -54,8 +54,9 @@ struct LogSpec {
 
   template <class Self, class Visitor>
   static constexpr void visit_fields(Self& self, Visitor&& visit) {
-    visit("period_us", "us", self.period, "between rows; 0: no log");
-    visit("mode", "", self.mode, "rows at boundaries, or interpolated");
+    constexpr const char* kOneAxis = "a recording has one log axis";
+    visit("period_us", "us", fixed_in_flight(self.period, kOneAxis), "between rows; 0: no log");
+    visit("mode", "", fixed_in_flight(self.mode, kOneAxis), "rows at boundaries, or interpolated");
   }
 };
 static_assert(lists_every_field<LogSpec>());

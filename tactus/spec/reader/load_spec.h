@@ -12,6 +12,7 @@
 // functions for the files of this machine.
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,7 @@
 #include "tactus/core/files.h"
 #include "tactus/spec/model/attached_file.h"
 #include "tactus/spec/model/spec.h"
+#include "tactus/spec/toml/toml_document.h"
 
 namespace tactus {
 
@@ -36,10 +38,14 @@ Override parse_override(std::string_view text);
 
 /// Where a value of the resolved spec comes from.
 struct ResolvedKey {
-  std::string key;     ///< dotted, as in Override
-  std::string value;   ///< TOML text
-  std::string origin;  ///< "file:line", "--set" or "default"
+  std::string key;                 ///< dotted, as in Override
+  std::string value;               ///< TOML text
+  std::optional<TomlPosition> at;  ///< where it was written; none: the default
   std::string unit;
+
+  [[nodiscard]] bool is_override() const { return at && at->file.empty(); }
+  /// "file:line", "--set" or "default".
+  [[nodiscard]] std::string origin() const { return at ? at->origin() : "default"; }
 };
 
 /// All keys of a resolved spec, in the order of the schema.

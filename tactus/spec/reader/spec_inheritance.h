@@ -21,7 +21,7 @@ struct InheritanceRules {
   std::function<std::string(const TomlNode& name)> find;
   /// Why there is no such file.
   std::function<std::string(const TomlNode& name)> no_such_file;
-  /// Looks at one file by itself, without its `extends`; may drop what is wrong.
+  /// Checks one file by itself, without its `extends`; may drop what is wrong.
   std::function<void(TomlNode& own)> check;
   std::function<void(TomlNode& base, const TomlNode& over)> merge;
 };

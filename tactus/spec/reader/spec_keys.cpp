@@ -44,7 +44,7 @@ SchemaTable initial_table(SpecDraft& draft) {
   SchemaKey euler{"euler_deg", "deg", "the same as roll, pitch, yaw", &draft.euler_deg};
   attitude->group = euler.group = "attitude";
   table.keys.insert(attitude + 1, euler);
-  for (SchemaKey& key : table.keys) key.start_only = true;
+  for (SchemaKey& key : table.keys) key.fixed_in_flight = kOnlyAtStart;
   return table;
 }
 

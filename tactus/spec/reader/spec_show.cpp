@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 
 #include "tactus/core/error.h"
 #include "tactus/core/text.h"
@@ -46,8 +47,9 @@ class Walk {
     for (const SchemaKey& key : schema.keys) {
       if (!is_shown(key, schema, node)) continue;
       const TomlNode* value = node == nullptr ? nullptr : node->find(key.name);
-      on_key(key.name, {join_key(path, key.name), value_text(key.slot),
-                        value == nullptr ? "default" : value->at.origin(), key.unit});
+      std::optional<TomlPosition> at;
+      if (value != nullptr) at = value->at;
+      on_key(key.name, {join_key(path, key.name), value_text(key.slot), at, key.unit});
     }
     for (const SchemaTable& inner : schema.tables) {
       const TomlNode* value = node == nullptr ? nullptr : node->find(inner.name);
@@ -72,7 +74,7 @@ class Walk {
       const TomlNode& id = *entry.find("id");
       const std::string entry_path = join_key(path, id.text);
       on_table(fmt::format("[[{}]]", toml_path));
-      on_key("id", {join_key(entry_path, "id"), to_toml(id.text), id.at.origin(), ""});
+      on_key("id", {join_key(entry_path, "id"), to_toml(id.text), id.at, ""});
       table(list.entries[i], &entry, entry_path, toml_path);
     }
   }
@@ -146,7 +148,7 @@ std::string resolved_text(const TomlNode& root, const SchemaTable& schema,
   walk.vehicle = &vehicle;
   walk.on_table = [&](const std::string& header) { out += "\n" + header + "\n"; };
   walk.on_key = [&](const std::string& name, const ResolvedKey& key) {
-    out += fmt::format("{} = {}  # {}\n", name, key.value, key.origin);
+    out += fmt::format("{} = {}  # {}\n", name, key.value, key.origin());
   };
   walk.table(schema, &root, "", "");
   return out;

@@ -71,9 +71,8 @@ struct SchemaKey {
   std::string group = {};
   /// The keys after it in its table belong to its value: another value drops inherited ones.
   bool selects = false;
-  KeyRange range = {};  ///< key_ranges.h
-  /// Acts at the start of a flight only: a branch, which begins later, cannot change it.
-  bool start_only = false;
+  KeyRange range = {};                    ///< key_ranges.h
+  const char* fixed_in_flight = nullptr;  ///< why a branch cannot change it; null: it can
   Component owner = Component::kUnknown;  ///< kUnknown: that of its table
 };
 

@@ -81,9 +81,9 @@ std::string SpecPlaces::where(std::string_view key) const {
   return text.substr(0, text.find_last_not_of(": ") + 1);
 }
 
-bool SpecPlaces::is_start_only(std::string_view key) const {
+const char* SpecPlaces::why_fixed_in_flight(std::string_view key) const {
   const SchemaKey* const known = schema_->find(key);
-  return known != nullptr && known->start_only;
+  return known == nullptr ? nullptr : known->fixed_in_flight;
 }
 
 void SpecPlaces::refuse(const std::string& key, std::string_view reason) const {

@@ -32,8 +32,8 @@ class SpecPlaces {
   [[nodiscard]] const TomlPosition& at_in_file(std::string_view key) const;
   /// The same as "file:line:column".
   [[nodiscard]] std::string where(std::string_view key) const;
-  /// Whether the key acts at the start of a flight only.
-  [[nodiscard]] bool is_start_only(std::string_view key) const;
+  /// Why the key cannot change in flight; null: it can.
+  [[nodiscard]] const char* why_fixed_in_flight(std::string_view key) const;
 
   /// Throws PlacedError(kBadInput) at the place of the key: its value if given, else its default.
   [[noreturn]] void refuse(const std::string& key, std::string_view reason) const;

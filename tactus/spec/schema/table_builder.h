@@ -54,7 +54,11 @@ class TableBuilder {
 
   template <MarkedField Mark>
   void operator()(const char* name, const char* unit, const Mark& mark, const char* meaning = "") {
+    const std::size_t keys = table_->keys.size();
     (*this)(name, unit, *mark.member, meaning);
+    if constexpr (kIsFixedInFlight<Mark>) {
+      if (table_->keys.size() > keys) table_->keys.back().fixed_in_flight = mark.why;
+    }
   }
 
   template <class T>

@@ -22,7 +22,7 @@
 
 #include <algorithm>
 
-#include "tactus/core/file_kind.h"
+#include "tactus/autopilot/mission/file_kind.h"
 #include "tactus/core/printable.h"
 #include "tactus/core/text.h"
 #include "tactus/spec/toml/toml_limits.h"

@@ -3,8 +3,6 @@
 
 // The ball as a type of vehicle: a rigid body that nothing drives.
 
-#include <fmt/format.h>
-
 #include "tactus/core/checks.h"
 #include "tactus/spec/vehicle/body_keys.h"
 #include "tactus/spec/vehicle/vehicle_type.h"
@@ -75,26 +73,14 @@ class BallDraft final : public VehicleDraft {
 };
 
 /// On the ground it lies with its lowest point, tilted as the spec says.
-Vec3 starting_position(const Spec& spec, const Ball& ball) {
-  const InitialSpec& initial = spec.initial;
+Vec3 starting_position(const InitialSpec& initial, const Ball& ball) {
+  if (!initial.on_ground) return initial.position_W_m;
   double lowest_m = 0.0;
   for (int k = 0; k < ball.points; ++k) {
     const Vec3 point_W = rotate(initial.attitude, ball.parameters.contact.position_B_m[k]);
     lowest_m = math::min(lowest_m, dot(ball.world.ground.normal_W, point_W));
   }
-  if (initial.on_ground) {
-    if (!ball.world.ground.present) {
-      refuse_key("initial.on_ground", "there is no ground (world.ground.present); set it to false");
-    }
-    return point_above(ball.world.ground, initial.position_W_m.x, initial.position_W_m.y,
-                       -lowest_m);
-  }
-  const double height = height_m(ball.world, initial.position_W_m) + lowest_m;
-  if (ball.points > 0 && height < 0.0) {
-    refuse_key("initial.position_ned_m",
-               fmt::format("the ball would start {:.3g} m below the ground; raise it", -height));
-  }
-  return initial.position_W_m;
+  return point_above(ball.world.ground, initial.position_W_m.x, initial.position_W_m.y, -lowest_m);
 }
 
 class BallType final : public VehicleType {
@@ -119,7 +105,8 @@ class BallType final : public VehicleType {
   [[nodiscard]] std::unique_ptr<Plant> plant(const Spec& spec) const override {
     const InitialSpec& initial = spec.initial;
     const Ball ball = make_ball(ball_of(spec), make_world(spec.world));
-    BallStart start{starting_position(spec, ball), {}, initial.attitude, {}};
+    require_place_to_start(initial, ball.world, ball.parameters.contact);
+    BallStart start{starting_position(initial, ball), {}, initial.attitude, {}};
     if (!initial.on_ground) {
       start.velocity_W_m_s = initial.velocity_W_m_s;
       start.rate_B_rad_s = initial.rate_B_rad_s;

@@ -141,7 +141,7 @@ class LevelComparison {
       if (given_.contains(upper.px4) || given_.contains(lower.px4)) continue;
       if (high == low || high - low >= kPercent) continue;
       notes_.push_back(
-          fmt::format("{} = {} and {} = {} are less than a percent apart, and PX4 hears the charge "
+          fmt::format("{} = {} and {} = {} are less than a percent apart, and PX4 gets the charge "
                       "in whole percent: it may take them for one",
                       key(0, upper), high, key(0, lower), low));
     }

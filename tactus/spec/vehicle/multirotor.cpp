@@ -18,38 +18,8 @@
 namespace tactus {
 namespace {
 
-/// How deep a gear point may stand in the ground at the start: springs settle by millimetres, and
-/// centimetres throw the vehicle into the air.
-constexpr double kDeepestStart_m = 0.01;
-
-void require_above_ground(const Multirotor& vehicle, const InitialSpec& initial) {
-  if (!vehicle.world.ground.present) return;
-  double lowest_m = height_m(vehicle.world, initial.position_W_m);
-  for (int k = 0; k < vehicle.counts.gear_points; ++k) {
-    const Vec3 point = rotate(initial.attitude, vehicle.gear.position_B_m[k]);
-    lowest_m = math::min(lowest_m,
-                         height_m(vehicle.world, initial.position_W_m + point) + kDeepestStart_m);
-  }
-  if (lowest_m >= 0.0) return;
-  if (initial.position_W_m == Vec3{}) {  // most likely not given
-    refuse_key("initial.on_ground",
-               fmt::format(
-                   "the vehicle would start {:.3g} m below the ground; give it a place "
-                   "above with initial.position_ned_m (z counts downwards), or let it stand on the "
-                   "ground",
-                   -lowest_m));
-  }
-  refuse_key("initial.position_ned_m",
-             fmt::format("the vehicle would start {:.3g} m below the ground; raise "
-                         "it, or let it stand on the ground with initial.on_ground",
-                         -lowest_m));
-}
-
 /// On its gear, wherever the spec says.
 void stand_on_ground(const Spec& spec, const Multirotor& vehicle, MultirotorState& state) {
-  if (!vehicle.world.ground.present) {
-    refuse_key("initial.on_ground", "there is no ground (world.ground.present); set it to false");
-  }
   if (vehicle.counts.gear_points == 0) {
     refuse_key("gear.positions_body_m",
                "there is no gear to stand on, and the vehicle starts on the "
@@ -173,11 +143,11 @@ MultirotorState starting_state(const Spec& spec, const Multirotor& vehicle) {
   for (int i = 0; i < vehicle.counts.rotors; ++i) {
     state.x[at.rotor_speed + i] = initial.rotor_speed_rad_s;
   }
+  require_place_to_start(initial, vehicle.world, vehicle.gear);
   if (initial.on_ground) {
     stand_on_ground(spec, vehicle, state);
     return state;
   }
-  require_above_ground(vehicle, initial);
   require_air_at_start(spec, vehicle.world, initial.position_W_m);
   store(state.x + at.position, initial.position_W_m);
   store(state.x + at.velocity, initial.velocity_W_m_s);

@@ -50,10 +50,8 @@ SchemaTable pack_entry(PackDraft& p) {
   b.add("rc", "", ListSlot<RcPairParameters>{p.pack.rc, &p.pack.rc_count, kMaxRcPairs},
         "polarisation: resistance and capacitance of RC pairs");
   b.add("v_rc0_v", "V", ListSlot<double>{p.pack.v_rc0_v, &p.v_rc0_count, kMaxRcPairs},
-        "initial voltage of each RC pair");
-  for (SchemaKey& key : table.keys) {
-    key.start_only = key.name == "soc0" || key.name == "v_rc0_v";
-  }
+        "initial voltage of each RC pair")
+      .fixed_in_flight = kOnlyAtStart;
   return table;
 }
 

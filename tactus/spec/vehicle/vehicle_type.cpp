@@ -64,6 +64,34 @@ std::unique_ptr<Autopilot> VehicleType::external_autopilot(
              fmt::format("this one flies multirotors only; use \"builtin\" for a {}", name()));
 }
 
+void require_place_to_start(const InitialSpec& initial, const World& world,
+                            const GearParameters& contact) {
+  // Springs settle by millimetres, and centimetres throw the vehicle into the air.
+  constexpr double kDeepest_m = 0.01;
+  if (initial.on_ground && !world.ground.present) {
+    refuse_key("initial.on_ground", "there is no ground (world.ground.present); set it to false");
+  }
+  if (initial.on_ground || !world.ground.present) return;
+  double lowest_m = height_m(world, initial.position_W_m);
+  for (int k = 0; k < contact.count; ++k) {
+    const Vec3 point_W = rotate(initial.attitude, contact.position_B_m[k]);
+    lowest_m = math::min(lowest_m, height_m(world, initial.position_W_m + point_W) + kDeepest_m);
+  }
+  if (lowest_m >= 0.0) return;
+  if (initial.position_W_m == Vec3{}) {  // most likely not given
+    refuse_key("initial.on_ground",
+               fmt::format(
+                   "the vehicle would start {:.3g} m below the ground; give it a place "
+                   "above with initial.position_ned_m (z counts downwards), or let it stand on the "
+                   "ground",
+                   -lowest_m));
+  }
+  refuse_key("initial.position_ned_m",
+             fmt::format("the vehicle would start {:.3g} m below the ground; raise "
+                         "it, or let it stand on the ground with initial.on_ground",
+                         -lowest_m));
+}
+
 void require_air_at_start(const Spec& spec, const World& world, Vec3 position_W_m) {
   if (has_air(world, position_W_m)) return;
   refuse_key(spec.initial.on_ground ? "world.ground.down_m" : "initial.position_ned_m",

@@ -17,6 +17,7 @@
 #include "tactus/autopilot/autopilot.h"
 #include "tactus/autopilot/builtin/builtin_vehicle.h"
 #include "tactus/plant/battery.h"
+#include "tactus/plant/contact.h"
 #include "tactus/signal/bus.h"
 #include "tactus/spec/model/spec.h"
 #include "tactus/spec/model/spec_warning.h"
@@ -108,6 +109,11 @@ VehicleCounts vehicle_counts(const Spec& spec);
 
 /// Owner of a number of any plant's state: "state.rotor_speed_rad_s[1]"; kUnknown: no type has it.
 Component owner_of_state(std::string_view leaf);
+
+/// Refuses to start on ground that is not there, or in the air with the body or a point of contact
+/// in the ground.
+void require_place_to_start(const InitialSpec& initial, const World& world,
+                            const GearParameters& contact);
 
 /// Refuses a start where the air is not known.
 void require_air_at_start(const Spec& spec, const World& world, Vec3 position_W_m);

@@ -3,6 +3,9 @@
 
 #pragma once
 
+// What a file is that a user has given in place of another. It is here because missions are the
+// first files of users that a layer reads; specs, fleets and recordings follow.
+
 #include <cstddef>
 #include <string>
 #include <string_view>

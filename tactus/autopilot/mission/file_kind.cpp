@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "tactus/core/file_kind.h"
+#include "tactus/autopilot/mission/file_kind.h"
 
 #include <algorithm>
 #include <cstdint>
