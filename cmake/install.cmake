@@ -8,6 +8,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tactus)
 install(TARGETS tactus_floating_point tactus_simulation tactus_files tactus_recording tactus_link
                 tactus EXPORT tactusTargets)
 install(TARGETS tactus_cli)
+install(TARGETS tactus_conductor LIBRARY DESTINATION ${TACTUS_CONDUCTOR_FOLDER})
 # Headers with documents of a JSON library are for our sources only.
 install(DIRECTORY tactus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"
         PATTERN "json_text.h" EXCLUDE PATTERN "flight_document.h" EXCLUDE)

@@ -86,7 +86,15 @@ target_compile_features(tactus_conductor PRIVATE cxx_std_20)
 target_include_directories(tactus_conductor PRIVATE ${PROJECT_SOURCE_DIR})
 target_compile_definitions(tactus_conductor PRIVATE _GNU_SOURCE)
 # Guards of statics are among the functions that it replaces, and so are those that would be checked.
+# Sanitizers cannot come into a program that was built without them.
 target_compile_options(tactus_conductor PRIVATE -O2 -fno-rtti -fno-threadsafe-statics
-                                                -U_FORTIFY_SOURCE)
+                                                -U_FORTIFY_SOURCE -fno-sanitize=all)
 tactus_strict(tactus_conductor)
+target_link_options(tactus_conductor PRIVATE -fno-sanitize=all)
 add_dependencies(tactus_link tactus_conductor)
+# Where it is as seen from the program: beside it in a build, here when both are installed.
+include(GNUInstallDirs)
+set(TACTUS_CONDUCTOR_FOLDER ${CMAKE_INSTALL_LIBDIR}/tactus)
+set_source_files_properties(
+  tactus/link/net/conducted_program.cpp PROPERTIES
+  COMPILE_DEFINITIONS TACTUS_CONDUCTOR_FOLDER="../${TACTUS_CONDUCTOR_FOLDER}")

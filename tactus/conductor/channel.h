@@ -74,9 +74,9 @@ enum class RecordKind : std::uint32_t {
   kStream,    ///< TCP: bytes of connection `id`
   kClosed,    ///< TCP: `id` was closed by the sender of this record
   // To the program.
-  kAccepted,   ///< its connection `id` is established
-  kRefused,    ///< nothing listens there
-  kIncoming,   ///< somewhere a new connection `id` is made to `own_port`
+  kAccepted,  ///< its connection `id` is established
+  kRefused,   ///< nothing listens there
+  kIncoming,  ///< somewhere a new connection `id` is made to `own_port`
   // From the program.
   kConnect,   ///< TCP: wants a connection `id` to `peer_port`
   kListen,    ///< TCP: listens at `own_port`

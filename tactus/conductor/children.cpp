@@ -149,15 +149,15 @@ void take_commands() {
     list_family(script, family);
     if (family_has_connected(family)) break;
     TACTUS_REAL(nanosleep)(&kMoment, nullptr);
-    if (::waitid(P_PID, static_cast<id_t>(script), nullptr, WEXITED | WNOHANG | WNOWAIT) != 0) break;
+    if (::waitid(P_PID, static_cast<id_t>(script), nullptr, WEXITED | WNOHANG | WNOWAIT) != 0)
+      break;
   }
   take_connections();
   const auto place = [&family](const Command& command) {
     return std::find(family.begin(), family.end(), command.process);
   };
-  std::stable_sort(arrived.begin(), arrived.end(), [&](const Command& a, const Command& b) {
-    return place(a) < place(b);
-  });
+  std::stable_sort(arrived.begin(), arrived.end(),
+                   [&](const Command& a, const Command& b) { return place(a) < place(b); });
 }
 
 void end_script() {
@@ -222,8 +222,7 @@ int run_command(const char* command) {
   char shell[] = "sh";
   char option[] = "-c";
   char* const arguments[] = {shell, option, const_cast<char*>(command), nullptr};
-  const int error =
-      ::posix_spawn(&script, "/bin/sh", nullptr, &attributes, arguments, environ);
+  const int error = ::posix_spawn(&script, "/bin/sh", nullptr, &attributes, arguments, environ);
   ::posix_spawnattr_destroy(&attributes);
   if (error != 0) {
     script = 0;
@@ -253,9 +252,8 @@ int accept_command(int /*descriptor*/) {
 }
 
 void end_command(int descriptor) {
-  std::erase_if(at_work, [descriptor](const Command& command) {
-    return command.descriptor == descriptor;
-  });
+  std::erase_if(at_work,
+                [descriptor](const Command& command) { return command.descriptor == descriptor; });
   if (descriptor == listener) listener = -1;
 }
 

@@ -205,10 +205,10 @@ TACTUS_INTERPOSE int ioctl(int descriptor, unsigned long request, ...) noexcept 
   va_end(list);
   const Socket* const socket = conducted_socket(descriptor);
   if (socket && request == FIONREAD) {
-    const auto count = socket->inbox.empty()
-                           ? 0
-                           : static_cast<int>(socket->inbox.front().bytes.size() -
-                                              socket->inbox.front().taken);
+    const auto count =
+        socket->inbox.empty()
+            ? 0
+            : static_cast<int>(socket->inbox.front().bytes.size() - socket->inbox.front().taken);
     std::memcpy(argument, &count, sizeof count);
     return 0;
   }
@@ -367,7 +367,8 @@ int select_until(int count, fd_set* reading, fd_set* writing, fd_set* failing,
   for (const pollfd& file : files) {
     const bool ended = (file.revents & (POLLHUP | POLLERR)) != 0;
     mark(reading, file.fd, (file.events & POLLIN) != 0 && ((file.revents & POLLIN) != 0 || ended));
-    mark(writing, file.fd, (file.events & POLLOUT) != 0 && ((file.revents & POLLOUT) != 0 || ended));
+    mark(writing, file.fd,
+         (file.events & POLLOUT) != 0 && ((file.revents & POLLOUT) != 0 || ended));
     mark(failing, file.fd, (file.revents & POLLPRI) != 0);
   }
   return bits;

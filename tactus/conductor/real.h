@@ -19,10 +19,10 @@ Function* next_function(const char* name) {
 
 /// Calls the C library's `name`; looked up once. Guards of statics are ours, so none is wanted here
 /// (-fno-threadsafe-statics); what runs before the first thread looks it up.
-#define TACTUS_REAL(name)                                                                     \
-  ([]() noexcept {                                                                            \
-    static auto* const real = ::tactus::conductor::next_function<decltype(::name)>(#name);    \
-    return real;                                                                              \
+#define TACTUS_REAL(name)                                                                  \
+  ([]() noexcept {                                                                         \
+    static auto* const real = ::tactus::conductor::next_function<decltype(::name)>(#name); \
+    return real;                                                                           \
   }())
 
 /// A function that takes the place of the C library's. Inside this library, too: what is meant to

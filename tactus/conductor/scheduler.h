@@ -28,23 +28,23 @@ struct Thread {
   std::uint32_t number = 0;  ///< by order of creation
   pthread_t handle = 0;
   int priority = 0;
-  ThreadView* view = nullptr;  ///< its state; never null
-  std::uint64_t since = 0;     ///< order in which it came into its state
-  bool timed_out = false;      ///< how its last wait ended
-  bool interrupted = false;    ///< likewise: by a signal
+  ThreadView* view = nullptr;     ///< its state; never null
+  std::uint64_t since = 0;        ///< order in which it came into its state
+  bool timed_out = false;         ///< how its last wait ended
+  bool interrupted = false;       ///< likewise: by a signal
   const pollfd* files = nullptr;  ///< what it waits for in poll()
   nfds_t file_count = 0;
-  std::uint32_t idle_calls = 0;  ///< yields and looks at the clock since it last waited
+  std::uint32_t idle_calls = 0;         ///< yields and looks at the clock since it last waited
   void (*pending_call)(int) = nullptr;  ///< a signal handler that it is to run
   int pending_argument = 0;
   bool cancelled = false;
   bool cancel_enabled = true;
 
   // How it is run; see `switching.h`.
-  bool native = true;               ///< on a kernel thread of its own; else on the carrier
+  bool native = true;                ///< on a kernel thread of its own; else on the carrier
   std::atomic<std::uint32_t> go{0};  ///< futex of its kernel thread
   std::atomic<std::uint32_t> parked{0};
-  void* stack_pointer = nullptr;    ///< saved, while it does not run
+  void* stack_pointer = nullptr;  ///< saved, while it does not run
   unsigned long thread_pointer = 0;
   void* (*function)(void*) = nullptr;
   void* argument = nullptr;

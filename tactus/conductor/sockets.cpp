@@ -73,11 +73,12 @@ int addressee(const RecordHeader& header) {
     const Socket* const socket = sockets[i];
     if (!socket) continue;
     const bool found =
-        header.kind == RecordKind::kDatagram   ? !socket->stream && socket->own_port == header.own_port
-        : header.kind == RecordKind::kIncoming ? socket->state == SocketState::kListening &&
-                                                     socket->own_port == header.own_port
-                                               : socket->stream && socket->connection == header.id &&
-                                                     socket->state != SocketState::kListening;
+        header.kind == RecordKind::kDatagram
+            ? !socket->stream && socket->own_port == header.own_port
+        : header.kind == RecordKind::kIncoming
+            ? socket->state == SocketState::kListening && socket->own_port == header.own_port
+            : socket->stream && socket->connection == header.id &&
+                  socket->state != SocketState::kListening;
     if (found) return static_cast<int>(i);
   }
   return -1;
@@ -239,9 +240,8 @@ ssize_t receive_socket(int descriptor, void* bytes, std::size_t size, int flags,
                        socklen_t* from_size) {
   Socket& socket = *socket_of(descriptor);
   if (socket.stream && socket.state != SocketState::kConnected) return fail_with(ENOTCONN);
-  const std::int64_t deadline_ns = socket.receive_timeout_ns == kNever
-                                       ? kNever
-                                       : now_ns() + socket.receive_timeout_ns;
+  const std::int64_t deadline_ns =
+      socket.receive_timeout_ns == kNever ? kNever : now_ns() + socket.receive_timeout_ns;
   while (socket.inbox.empty()) {
     if (socket.closed_by_peer) return 0;
     if (!is_blocking(descriptor, flags)) return fail_with(EAGAIN);

@@ -37,7 +37,7 @@ struct Socket {
   std::uint16_t peer_port = 0;
   std::uint32_t connection = 0;
   std::int64_t receive_timeout_ns = kNever;
-  int descriptors = 1;        ///< that stand for it
+  int descriptors = 1;       ///< that stand for it
   std::deque<Packet> inbox;  ///< each is what one call receives
 };
 

@@ -101,7 +101,8 @@ void* fresh_context(char* top, void (*function)()) {
   constexpr std::uint32_t kDefaultMxcsr = 0x1f80;
   constexpr std::uint16_t kDefaultControlWord = 0x37f;
   constexpr int kSavedRegisters = 6;
-  auto* place = reinterpret_cast<void**>(reinterpret_cast<std::uintptr_t>(top) & ~std::uintptr_t{15});
+  auto* place =
+      reinterpret_cast<void**>(reinterpret_cast<std::uintptr_t>(top) & ~std::uintptr_t{15});
   *--place = nullptr;
   *--place = reinterpret_cast<void*>(function);
   for (int i = 0; i < kSavedRegisters; ++i) *--place = nullptr;
@@ -262,8 +263,7 @@ int start_thread(Thread& thread, const pthread_attr_t* attributes) {
     ::pthread_attr_setdetachstate(&own, detached);
   }
   thread.native = !carrier;
-  const int result =
-      TACTUS_REAL(pthread_create)(&thread.handle, &own, kernel_thread, &thread);
+  const int result = TACTUS_REAL(pthread_create)(&thread.handle, &own, kernel_thread, &thread);
   ::pthread_attr_destroy(&own);
   if (result == 0) await_flag(thread.parked);
   return result;

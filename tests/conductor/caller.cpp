@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Conducts a program with nothing but the header that both sides share: 4 ms of virtual time a turn,
-// what is sent to port 7 comes back. After enough turns it asks the program to end.
+// Conducts a program with nothing but the header that both sides share: 4 ms of virtual time a
+// turn, what is sent to port 7 comes back. After enough turns it asks the program to end.
 //
 // usage: caller LIBRARY native|carrier TURNS COMMAND…
 //        QEMU in the environment: runs the command's program, which then gets LIBRARY by -E
@@ -29,7 +29,8 @@
 
 namespace {
 
-using namespace tactus::conductor;  // NOLINT(google-build-using-namespace): it is about nothing else
+using namespace tactus::conductor;  // NOLINT(google-build-using-namespace): it is about nothing
+                                    // else
 
 constexpr std::int64_t kStart_ns = 1'000'000'000;
 constexpr std::int64_t kTurn_ns = 4'000'000;
@@ -92,8 +93,7 @@ class Caller {
     for (std::uint32_t at = 0; at < output.bytes;) {
       RecordHeader header;
       std::memcpy(&header, output.data + at, sizeof header);
-      const std::uint32_t size =
-          static_cast<std::uint32_t>(sizeof header) + padded(header.bytes);
+      const std::uint32_t size = static_cast<std::uint32_t>(sizeof header) + padded(header.bytes);
       RecordHeader reply = header;
       if (header.kind == RecordKind::kConnect) {
         reply.kind = header.peer_port == 7 ? RecordKind::kAccepted : RecordKind::kRefused;

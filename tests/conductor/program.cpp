@@ -438,11 +438,11 @@ struct Part {
   bool by_default;
 };
 constexpr Part kParts[] = {
-    {"race", race, true},         {"queue", queue, true},   {"semaphores", semaphores, true},
-    {"once", once, true},         {"ends", ends, true},     {"priorities", priorities, true},
-    {"clocks", clocks, true},     {"chance", chance, true}, {"sockets", sockets, true},
-    {"pipes", pipes, true},       {"children", children, true},
-    {"futex", futex, false},      {"signals", signals, true},
+    {"race", race, true},       {"queue", queue, true},       {"semaphores", semaphores, true},
+    {"once", once, true},       {"ends", ends, true},         {"priorities", priorities, true},
+    {"clocks", clocks, true},   {"chance", chance, true},     {"sockets", sockets, true},
+    {"pipes", pipes, true},     {"children", children, true}, {"futex", futex, false},
+    {"signals", signals, true},
 };
 
 }  // namespace

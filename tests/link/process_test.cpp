@@ -63,21 +63,6 @@ TEST(Process, RunsInItsOwnFolderWithItsEnvironment) {
   EXPECT_FALSE(std::filesystem::exists(folder)) << "a temporary folder is removed";
 }
 
-TEST(Process, AGroupWaitsWhenNoneOfItRuns) {
-  ChildProcess sleeper(shell("sleep 60 & sleep 60"));
-  EXPECT_TRUE(comes_true([&] { return group_waits(sleeper.pid()); }));
-  // The shell itself waits for the one that does not.
-  ChildProcess worker(shell("sh -c 'while :; do :; done'; true"));
-  EXPECT_TRUE(comes_true([&] { return !group_waits(worker.pid()); }));
-  std::this_thread::sleep_for(200ms);
-  for (int i = 0; i < 20; ++i) EXPECT_FALSE(group_waits(worker.pid()));
-  EXPECT_TRUE(group_waits(sleeper.pid()));
-  ASSERT_EQ(::kill(sleeper.pid(), SIGSTOP), 0);
-  EXPECT_TRUE(comes_true([&] { return !group_waits(sleeper.pid()); })) << "it may want to go on";
-  ASSERT_EQ(::kill(sleeper.pid(), SIGCONT), 0);
-  EXPECT_TRUE(comes_true([&] { return group_waits(sleeper.pid()); }));
-}
-
 TEST(Process, AGivenFolderStaysWithTheConsoleInIt) {
   const std::string folder = ::testing::TempDir() + "/tactus_process_test";
   std::filesystem::remove_all(folder);

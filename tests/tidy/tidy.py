@@ -19,7 +19,7 @@ import sys
 # The folders below tactus/ and those of the program, in the order in which data flows. Each may
 # include itself and those before it; the files of a folder itself and those of each subfolder are
 # layers of their own.
-LAYERS = ["core", "signal", "solver", "world", "plant", "vehicle", "sensor",
+LAYERS = ["conductor", "core", "signal", "solver", "world", "plant", "vehicle", "sensor",
           "autopilot", "autopilot/mission", "autopilot/airframe", "autopilot/parameters",
           "autopilot/builtin", "engine",
           "spec/toml", "spec/model", "spec/schema", "spec/vehicle", "spec/reader", "spec/import",

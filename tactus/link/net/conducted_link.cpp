@@ -80,7 +80,8 @@ ReceiveResult ConductedPort::receive(std::vector<std::byte>& bytes, Deadline dea
   };
   std::optional<Message> message = program_.take(ours);
   const std::int64_t last_ns = program_.limit_ns() + longest_idle_ns_;
-  while (!message && !deadline.is_now() && (program_.wants_turn() || program_.limit_ns() < last_ns)) {
+  while (!message && !deadline.is_now() &&
+         (program_.wants_turn() || program_.limit_ns() < last_ns)) {
     if (!program_.wants_turn()) program_.set_limit_ns(program_.limit_ns() + kIdleStep_ns);
     const ReceiveResult result = let_go_on(program_, deadline, interrupted);
     if (result != ReceiveResult::kIdle) return result;

@@ -22,6 +22,7 @@
 #include "tactus/core/assert.h"
 #include "tactus/core/error.h"
 #include "tactus/core/printable.h"
+#include "tactus/link/net/program_imports.h"
 
 namespace tactus {
 namespace {
@@ -39,8 +40,7 @@ constexpr std::int64_t kStart_ns = 1'000'000'000;
 
 // The C library chooses functions for this processor by what it can do, and their last bits differ.
 // Without these, all of x86-64 computes alike. One pool of memory, whatever the number of cores.
-constexpr char kTunables[] =
-    "glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4,-AVX512F:glibc.malloc.arena_max=1";
+constexpr char kTunables[] = "glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4,-AVX512F:glibc.malloc.arena_max=1";
 
 [[noreturn]] void refuse(const std::string& what, int code) {
   throw Error(ExitCode::kEnvironment,
@@ -99,9 +99,10 @@ std::string describe(const ThreadView& view) {
 }  // namespace
 
 std::string conductor_library() {
-  const std::string beside = program_folder();
-  for (const std::string& folder : {beside, beside + "/../lib/tactus", beside + "/.."}) {
-    const fs::path path = fs::path(folder) / kLibraryName;
+  // A program of its own that flies (tests, examples) is in a folder of the build.
+  const fs::path beside = program_folder();
+  for (const fs::path& folder : {beside, beside / TACTUS_CONDUCTOR_FOLDER, beside.parent_path()}) {
+    const fs::path path = folder / kLibraryName;
     std::error_code ignored;
     if (fs::exists(path, ignored)) return fs::canonical(path, ignored).string();
   }
@@ -109,11 +110,21 @@ std::string conductor_library() {
 }
 
 ConductedProgram::ConductedProgram(ProcessParameters parameters, std::uint64_t seed)
-    : memory_(::memfd_create("tactus-conductor", MFD_CLOEXEC)), folder_(make_private_folder()) {
+    : memory_(::memfd_create("tactus-conductor", MFD_CLOEXEC)) {
   const std::string library = conductor_library();
+  if (const std::string why_not = why_not_conductible(parameters.command.front());
+      !why_not.empty()) {
+    throw Error(ExitCode::kEnvironment,
+                fmt::format("{}: {}; it can fly without the conductor, and then no flight has the "
+                            "same bits again: --free (autopilot.outside.free = true)",
+                            parameters.command.front(), why_not));
+  }
   if (library.empty()) {
     throw Error(ExitCode::kEnvironment,
-                fmt::format("{} is not beside the program", kLibraryName));
+                fmt::format("{} is neither in {} nor in {} there: flights of external autopilots "
+                            "need it to have the same bits again; without it fly them free "
+                            "(--free, autopilot.outside.free = true)",
+                            kLibraryName, program_folder(), TACTUS_CONDUCTOR_FOLDER));
   }
   if (!memory_.open() || ::ftruncate(memory_.get(), sizeof(Channel)) != 0) {
     refuse("memory for the conductor", errno);
@@ -126,6 +137,7 @@ ConductedProgram::ConductedProgram(ProcessParameters parameters, std::uint64_t s
   channel_->seed = seed;
   limit_ns_ = told_limit_ns_ = channel_->limit_ns = kStart_ns;
   channel_->asked.store(1);
+  folder_ = make_private_folder();
 
   parameters.kept_descriptor = memory_.get();
   parameters.same_addresses = true;

@@ -87,8 +87,8 @@ class ConductedProgram {
   /// SIGTERM, and time to leave in an orderly way; then SIGKILL.
   void end();
 
-  /// For messages about one that does not go on: why it cannot be conducted, or which of its threads
-  /// wait for what since when.
+  /// For messages about one that does not go on: why it cannot be conducted, or which of its
+  /// threads wait for what since when.
   [[nodiscard]] std::string stop_text() const;
   /// Of all decisions so far: which thread went on when, what came in and went out.
   [[nodiscard]] std::uint64_t decisions() const;

@@ -196,8 +196,8 @@ class ChildProcess::Impl {
     // Its folder is another one, so a relative path must not stay relative.
     command.at(0) = std::filesystem::absolute(command.at(0)).string();
     std::vector<std::string> environment = merged_environment(parameters);
-    const Launch launch{pointers(command),  pointers(environment),        folder_.c_str(),
-                        output.write.get(), report.write.get(),           ::getpid(),
+    const Launch launch{pointers(command),          pointers(environment),    folder_.c_str(),
+                        output.write.get(),         report.write.get(),       ::getpid(),
                         parameters.kept_descriptor, parameters.same_addresses};
     pid_ = ::fork();
     if (pid_ < 0) refuse(parameters, "fork", errno);

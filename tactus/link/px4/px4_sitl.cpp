@@ -44,7 +44,9 @@ PilotParameters pilot_parameters(const Px4SitlParameters& parameters, const Px4F
   return pilot;
 }
 
-std::int64_t nanoseconds(std::uint64_t time_us) { return static_cast<std::int64_t>(time_us) * 1000; }
+std::int64_t nanoseconds(std::uint64_t time_us) {
+  return static_cast<std::int64_t>(time_us) * 1000;
+}
 
 DurationUs shorter(DurationUs a, DurationUs limit) {
   return limit.us == 0 || a < limit ? a : limit;
@@ -360,8 +362,7 @@ void Px4Sitl::note(TimeUs now, const char* what) {
 // ---- commands and telemetry
 
 bool Px4Sitl::exchanges_telemetry() const {
-  return mavlink_ && phase_ != Phase::kSilent && phase_ != Phase::kOff &&
-         phase_ != Phase::kDropped;
+  return mavlink_ && phase_ != Phase::kSilent && phase_ != Phase::kOff && phase_ != Phase::kDropped;
 }
 
 void Px4Sitl::exchange_telemetry(const AutopilotInput& input) {
@@ -371,8 +372,9 @@ void Px4Sitl::exchange_telemetry(const AutopilotInput& input) {
   pilot_.want(input.high_level, input.now);
   if (!send_orders() || pilot_.idle()) return;
   // Answers that need no simulated time come now, so that they belong to this step.
-  const Deadline deadline = Deadline::after(
-      parameters_.free ? shorter(kOrderWait, limits_.exchange_deadline) : limits_.exchange_deadline);
+  const Deadline deadline =
+      Deadline::after(parameters_.free ? shorter(kOrderWait, limits_.exchange_deadline)
+                                       : limits_.exchange_deadline);
   for (int i = 0; i < kMostDatagrams && !pilot_.idle() && !asked_to_stop(); ++i) {
     if (!receive_telemetry(input.now, deadline)) break;
     send_orders();

@@ -12,9 +12,9 @@
 //   3. send what is due (battery, parameters, arm, mode, mission …); wait a moment for answers,
 //      clock held
 //
-// PX4 runs under the conductor (docs/conductor.md): after each message it has done all that it can do
-// at this time, so that nothing depends on how fast anything is. It answers or has nothing to say;
-// what is late then hangs. With `free` it runs as it likes, and waits end by wall time.
+// PX4 runs under the conductor (docs/conductor.md): after each message it has done all that it can
+// do at this time, so that nothing depends on how fast anything is. It answers or has nothing to
+// say; what is late then hangs. With `free` it runs as it likes, and waits end by wall time.
 //
 // Boot: PX4 sleeps in simulated time while it starts, and does not answer. So the clock goes on
 // without answers until the first one; a free one gets some wall time for each step, and then goes

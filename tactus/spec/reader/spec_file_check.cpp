@@ -22,13 +22,29 @@ bool is_id(std::string_view text) {
   });
 }
 
+/// Keys of earlier versions. `false` is what they are without, so recordings that hold all of their
+/// spec are read; anything else cannot be had any more.
+struct RetiredKey {
+  std::string_view name;
+  const char* instead;
+};
+constexpr RetiredKey kRetiredKeys[] = {
+    {"autopilot.outside.repeatable",
+     "is no longer needed: flights of external autopilots have the same bits again unless "
+     "autopilot.outside.free = true"}};
+
+const RetiredKey* retired_key(std::string_view name) {
+  const auto* const found = std::ranges::find(kRetiredKeys, name, &RetiredKey::name);
+  return found == std::end(kRetiredKeys) ? nullptr : found;
+}
+
 class FileCheck {
  public:
   explicit FileCheck(SpecMistakes& mistakes) : mistakes_(&mistakes) {}
 
   void table(TomlNode& node, const std::string& path, const SchemaTable& schema) {
     std::vector<const TomlNode*> grouped;
-    keep_good(node, [&](TomlNode& child) { key(child, path, schema, grouped); });
+    keep_good(node, [&](TomlNode& child) { return key(child, path, schema, grouped); });
   }
 
  private:
@@ -38,8 +54,9 @@ class FileCheck {
     std::vector<bool> good(node.children.size());
     for (std::size_t i = 0; i < node.children.size(); ++i) {
       TomlNode& child = node.children[i];
-      good[i] = mistakes_->collect([&] { check(child); });
-      if (good[i]) continue;
+      bool wanted = true;
+      good[i] = mistakes_->collect([&] { wanted = check(child); }) && wanted;
+      if (good[i] || !wanted) continue;
       if (child.is_table() || child.is_array_of_tables()) mistakes_->lose_table();
     }
     // Not before: checks keep the places of children they have seen.
@@ -51,7 +68,8 @@ class FileCheck {
     node.children.resize(kept);
   }
 
-  void key(TomlNode& child, const std::string& path, const SchemaTable& schema,
+  /// False: the key is to be left out.
+  bool key(TomlNode& child, const std::string& path, const SchemaTable& schema,
            std::vector<const TomlNode*>& grouped) {
     const std::string name = join_key(path, child.key);
     if (const SchemaKey* known = schema.key(child.key)) {
@@ -65,10 +83,19 @@ class FileCheck {
         refuse_value(child, name, fmt::format("must be an array of tables, [[{}]]", name));
       }
       std::set<std::string> ids;
-      keep_good(child, [&](TomlNode& item) { entry(item, name, list->entries.front(), ids); });
+      keep_good(child, [&](TomlNode& item) {
+        entry(item, name, list->entries.front(), ids);
+        return true;
+      });
+    } else if (const RetiredKey* retired = retired_key(name)) {
+      if (child.kind != TomlNode::Kind::kBoolean || child.boolean) {
+        refuse_value(child, name, retired->instead);
+      }
+      return false;
     } else {
       refuse_value(child, name, did_you_mean("unknown key", child.key, schema.names()));
     }
+    return true;
   }
 
   static void refuse_second_of_group(const TomlNode& child, const std::string& name,
@@ -101,7 +128,7 @@ class FileCheck {
     const std::string name = join_key(list, id->text);
     refuse_bad_removal(item, name);
     keep_good(item, [&, grouped = std::vector<const TomlNode*>()](TomlNode& child) mutable {
-      if (child.key != "id" && child.key != "remove") key(child, name, schema, grouped);
+      return child.key == "id" || child.key == "remove" || key(child, name, schema, grouped);
     });
   }
 
