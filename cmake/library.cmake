@@ -85,7 +85,7 @@ set_target_properties(tactus_conductor PROPERTIES CXX_VISIBILITY_PRESET hidden
 target_compile_features(tactus_conductor PRIVATE cxx_std_20)
 target_include_directories(tactus_conductor PRIVATE ${PROJECT_SOURCE_DIR})
 target_compile_definitions(tactus_conductor PRIVATE _GNU_SOURCE)
-# Guards of statics are among the functions that it replaces, and so are those that would be checked.
+# Guards of statics are among the functions that it replaces, and so are checked variants.
 # Sanitizers cannot come into a program that was built without them.
 target_compile_options(tactus_conductor PRIVATE -O2 -fno-rtti -fno-threadsafe-statics
                                                 -U_FORTIFY_SOURCE -fno-sanitize=all)

@@ -81,7 +81,7 @@ enum class RecordKind : std::uint32_t {
   kConnect,   ///< TCP: wants a connection `id` to `peer_port`
   kListen,    ///< TCP: listens at `own_port`
   kBound,     ///< UDP: `own_port` is bound
-  kOutsider,  ///< a process that nobody here started talks to the program: `id` is its number
+  kOutsider,  ///< a process that is no child of the program talks to it: `id` is its number
 };
 
 struct RecordHeader {

@@ -98,10 +98,10 @@ bool attach_channel() {
                : ::mmap(nullptr, sizeof(Channel), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (memory == MAP_FAILED) return false;
   auto* const found = static_cast<Channel*>(memory);
-  std::int32_t nobody = 0;
+  std::int32_t owner = 0;
   const std::int32_t own = ::getpid();
   if (found->magic != kChannelMagic ||
-      (!found->pid.compare_exchange_strong(nobody, own) && nobody != own)) {
+      (!found->pid.compare_exchange_strong(owner, own) && owner != own)) {
     ::munmap(memory, sizeof(Channel));
     return false;
   }

@@ -120,7 +120,7 @@ TACTUS_INTERPOSE int system(const char* command) {
   return run_command(command);
 }
 
-/// The child is a process of its own, which nobody conducts.
+/// The child is a process of its own, which is not conducted.
 TACTUS_INTERPOSE pid_t fork() noexcept {
   const pid_t child = TACTUS_REAL(fork)();
   if (child == 0) set_self(nullptr);

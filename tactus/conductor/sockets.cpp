@@ -20,7 +20,7 @@
 namespace tactus::conductor {
 namespace {
 
-constexpr std::uint16_t kFirstFreePort = 49152;  // of those that nobody chooses
+constexpr std::uint16_t kFirstFreePort = 49152;  // of those that the program does not choose
 constexpr std::uint32_t kThisMachine = 0x7F000001;
 
 std::vector<Socket*> sockets;  // by descriptor

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: 2026 The Tactus authors
 # SPDX-License-Identifier: BSD-3-Clause
+# slow: builds the conductor for every compiler, and mutants of it
 #
 # The conductor against a program of our own: usage: run.sh COMPILERS SOURCE_DIR BUILD_DIR
 # Its output must be the same in every run, mode, compiler and machine, whatever else is going on
@@ -23,15 +24,16 @@ note() {
 # library COMPILER SOURCES OUTPUT [OPTIONS...]: the conductor.
 library() {
   # shellcheck disable=SC2086
-  $1 -std=c++20 -O2 -shared -fPIC -fvisibility=hidden -fno-rtti -fno-threadsafe-statics -D_GNU_SOURCE \
-    -I "$source_dir" "${@:4}" "$2"/*.cpp -o "$3" -ldl -pthread
+  $1 -std=c++20 -O2 -shared -fPIC -fvisibility=hidden -fno-rtti -fno-threadsafe-statics \
+    -D_GNU_SOURCE -I "$source_dir" "${@:4}" "$2"/*.cpp -o "$3" -ldl -pthread
 }
 
 # conduct PREFIX LIBRARY MODE [COMMAND...]: output and last line of a flight of the program.
 conduct() {
   local out=$1.out
   shift
-  "./$caller" "$1" "$2" "$turns" "./$program" "${@:3}" >"$out" 2>"$out.err" || echo "exit code $?" >>"$out"
+  "./$caller" "$1" "$2" "$turns" "./$program" "${@:3}" >"$out" 2>"$out.err" ||
+    echo "exit code $?" >>"$out"
 }
 
 # same NAME A B: their output, but for the last line; with "all" that too.
@@ -100,12 +102,17 @@ for mode in native carrier; do
     conduct again "$lib" "$mode"
   )
   same "$mode: on one core" "$base" again all
-  HOME=/nowhere TZ=Asia/Tokyo LANG=de_DE.UTF-8 MORE=$(printf %3000s x) nice -n 19 \
-    bash -c "$(declare -f conduct); caller=$caller program=$program turns=$turns; conduct again $lib $mode"
+  (
+    export HOME=/nowhere TZ=Asia/Tokyo LANG=de_DE.UTF-8 MORE
+    MORE=$(printf %3000s x)
+    renice -n 19 $BASHPID >/dev/null
+    conduct again "$lib" "$mode"
+  )
   same "$mode: another environment, nice 19" "$base" again all
 done
 
-if grep -q 'failed: it makes the system call futex' <("./$caller" "$lib" carrier 10 "./$program" futex); then
+conduct futex "$lib" carrier futex
+if grep -q 'failed: it makes the system call futex' futex.out; then
   note ok 'a bare futex call is refused by name'
 else
   note FAIL 'a bare futex call is refused by name'
@@ -131,10 +138,12 @@ mutation() {
   fi
 }
 mutation 'threads in a random order' scheduler.cpp \
-  's/a\.since < b\.since;/((reinterpret_cast<std::uintptr_t>(\&a) >> 4U ^ static_cast<std::uintptr_t>(__builtin_ia32_rdtsc())) \& 1U) != 0;/'
+  's/a\.since < b\.since;/(::rand() \& 1) != 0;/
+   s/^bool before(/static const int kChance = (::srand(::getpid()), 0);\n&/'
 mutation 'the wall clock leaks' clock.cpp \
-  's/^TACTUS_INTERPOSE int clock_gettime(.*$/extern "C" int unused_clock_gettime(clockid_t clock, timespec* time) noexcept {/'
-mutation 'a call that is not handled' threads.cpp 's/^TACTUS_INTERPOSE int sched_yield()/int unused_yield()/'
+  's/^TACTUS_INTERPOSE int clock_gettime(/int unused_clock_gettime(/'
+mutation 'a call that is not handled' threads.cpp \
+  's/^TACTUS_INTERPOSE int sched_yield()/int unused_yield()/'
 
 # Another processor, in native mode.
 if command -v aarch64-linux-gnu-g++ >/dev/null && command -v qemu-aarch64 >/dev/null; then

@@ -54,7 +54,7 @@ std::string program_folder() {
 
 std::string make_private_folder() {
   // Paths of local sockets are short, so this one is too.
-  std::string name = "/tmp/tactus-XXXXXX";
+  std::string name = "/tmp/tactus-XXXXXX";  // tidy: allow machine-path, it is short on all
   if (::mkdtemp(name.data()) == nullptr) refuse("a folder in /tmp cannot be made", errno);
   return name;
 }
