@@ -436,7 +436,7 @@ void ArdupilotSitl::open_sockets() {
 
 void ArdupilotSitl::start_process() {
   if (parameters_.free) open_sockets();
-  if (folder_ == nullptr) folder_ = std::make_unique<WorkFolder>(parameters_.folder);
+  if (folder_ == nullptr) folder_ = std::make_unique<WorkFolder>(parameters_.folder, "ArduPilot");
   const std::string file = folder_->path() + "/tactus.parm";
   write_settings(settings_, file);
   ArdupilotStart start;

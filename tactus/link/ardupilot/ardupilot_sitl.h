@@ -36,6 +36,7 @@
 #include "tactus/link/net/late_answers.h"
 #include "tactus/link/net/process.h"
 #include "tactus/link/net/socket.h"
+#include "tactus/link/net/work_folder.h"
 #include "tactus/plant/multirotor_model.h"
 #include "tactus/signal/bus.h"
 

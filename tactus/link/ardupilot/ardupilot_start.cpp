@@ -76,27 +76,6 @@ void check_program(const ArdupilotParameters& parameters) {
   }
 }
 
-WorkFolder::WorkFolder(const std::string& path) {
-  std::error_code error;
-  if (!path.empty()) {
-    path_ = std::filesystem::absolute(path).string();
-    std::filesystem::create_directories(path_, error);
-  } else {
-    path_ = (std::filesystem::temp_directory_path() / "tactus-ardupilot-XXXXXX").string();
-    temporary_ = ::mkdtemp(path_.data()) != nullptr;
-    if (!temporary_) error = std::error_code(errno, std::generic_category());
-  }
-  if (error) {
-    throw Error(ExitCode::kEnvironment,
-                fmt::format("folder {} for ArduPilot cannot be made: {}", path_, error.message()));
-  }
-}
-
-WorkFolder::~WorkFolder() {
-  std::error_code ignored;
-  if (temporary_) std::filesystem::remove_all(path_, ignored);
-}
-
 ArdupilotSettings ardupilot_settings(const ArdupilotParameters& parameters,
                                      const std::vector<EmittedParameter>& emitted,
                                      bool range_finder) {

@@ -46,24 +46,6 @@ std::vector<UsedPort> used_ports(const ArdupilotParameters& parameters);
 /// is no program.
 void check_program(const ArdupilotParameters& parameters);
 
-/// Where it works.
-class WorkFolder {
- public:
-  /// Makes it; empty: a fresh temporary one. Throws Error(kEnvironment) if that fails.
-  explicit WorkFolder(const std::string& path);
-  /// Removes a temporary one.
-  ~WorkFolder();
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-
-  [[nodiscard]] const std::string& path() const { return path_; }
-  [[nodiscard]] bool temporary() const { return temporary_; }
-
- private:
-  std::string path_;
-  bool temporary_ = false;
-};
-
 /// What is set before the flight: needs of the link, then those of the aircraft, then the user's,
 /// which win.
 ArdupilotSettings ardupilot_settings(const ArdupilotParameters& parameters,

@@ -37,6 +37,7 @@ using conductor::WaitFor;
 
 constexpr char kLibraryName[] = "libtactus_conductor.so";
 constexpr std::int64_t kStart_ns = 1'000'000'000;
+constexpr std::size_t kMostOutput = std::size_t{64} << 20U;  // of a turn
 
 // The C library chooses functions for this processor by what it can do, and their last bits differ.
 // Without these, all of x86-64 computes alike. One pool of memory, whatever the number of cores.
@@ -50,13 +51,6 @@ constexpr char kTunables[] = "glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4,-AVX512F:glibc.m
 std::string program_folder() {
   std::error_code ignored;
   return fs::read_symlink("/proc/self/exe", ignored).parent_path().string();
-}
-
-std::string make_private_folder() {
-  // Paths of local sockets are short, so this one is too.
-  std::string name = "/tmp/tactus-XXXXXX";  // tidy: allow machine-path, it is short on all
-  if (::mkdtemp(name.data()) == nullptr) refuse("a folder in /tmp cannot be made", errno);
-  return name;
 }
 
 const char* what_for(WaitFor wait) {
@@ -110,7 +104,7 @@ std::string conductor_library() {
 }
 
 ConductedProgram::ConductedProgram(ProcessParameters parameters, std::uint64_t seed)
-    : memory_(::memfd_create("tactus-conductor", MFD_CLOEXEC)) {
+    : memory_(::memfd_create("tactus-conductor", MFD_CLOEXEC)), folder_("", parameters.name) {
   const std::string library = conductor_library();
   if (const std::string why_not = why_not_conductible(parameters.command.front());
       !why_not.empty()) {
@@ -132,33 +126,31 @@ ConductedProgram::ConductedProgram(ProcessParameters parameters, std::uint64_t s
   void* const memory =
       ::mmap(nullptr, sizeof(Channel), PROT_READ | PROT_WRITE, MAP_SHARED, memory_.get(), 0);
   if (memory == MAP_FAILED) refuse("memory for the conductor", errno);
-  channel_ = new (memory) Channel{};
+  channel_.reset(new (memory) Channel{});
   channel_->magic = conductor::kChannelMagic;
   channel_->seed = seed;
   limit_ns_ = told_limit_ns_ = channel_->limit_ns = kStart_ns;
   channel_->asked.store(1);
-  folder_ = make_private_folder();
 
   parameters.kept_descriptor = memory_.get();
   parameters.same_addresses = true;
   const auto set = [&parameters](const char* name, std::string value) {
     parameters.environment.emplace_back(name, std::move(value));
   };
-  set("LD_PRELOAD", library);
+  const char* const others = std::getenv("LD_PRELOAD");  // NOLINT(concurrency-mt-unsafe)
+  set("LD_PRELOAD", others ? fmt::format("{}:{}", library, others) : library);
   set("GLIBC_TUNABLES", kTunables);
   set(conductor::kChannelVariable, fmt::format("{}", memory_.get()));
-  set(conductor::kFolderVariable, folder_);
+  set(conductor::kFolderVariable, folder_.path());
   set("TZ", "UTC0");
   set("LC_ALL", "C");
   process_ = std::make_unique<ChildProcess>(parameters);
 }
 
-ConductedProgram::~ConductedProgram() {
-  end();
-  process_.reset();
-  ::munmap(channel_, sizeof(Channel));
-  std::error_code ignored;
-  fs::remove_all(folder_, ignored);
+ConductedProgram::~ConductedProgram() { end(); }
+
+void ConductedProgram::Unmap::operator()(conductor::Channel* channel) const {
+  ::munmap(channel, sizeof *channel);
 }
 
 void ConductedProgram::send(RecordHeader header, std::span<const std::byte> bytes) {
@@ -182,6 +174,7 @@ bool ConductedProgram::wants_turn() const {
 
 /// As many whole records as there is room for.
 void ConductedProgram::start_turn() {
+  output_bytes_ = 0;
   conductor::Buffer& input = channel_->input;
   std::size_t size = 0;
   while (size < input_.size()) {
@@ -196,10 +189,14 @@ void ConductedProgram::start_turn() {
   input.bytes = static_cast<std::uint32_t>(size);
   input_.erase(input_.begin(), input_.begin() + static_cast<std::ptrdiff_t>(size));
   channel_->limit_ns = told_limit_ns_ = limit_ns_;
+  under_way_ = true;
+  ask();
+}
+
+void ConductedProgram::ask() {
   channel_->asked.fetch_add(1, std::memory_order_release);
   ::syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&channel_->asked), FUTEX_WAKE, 1, nullptr,
             nullptr, 0);
-  under_way_ = true;
 }
 
 void ConductedProgram::take_output() {
@@ -214,6 +211,8 @@ void ConductedProgram::take_output() {
     at += conductor::padded(message.header.bytes);
     const bool datagram = message.header.kind == RecordKind::kDatagram;
     if (datagram && std::ranges::count(open_ports_, message.header.peer_port) == 0) continue;
+    output_bytes_ += message.bytes.size();
+    if (output_bytes_ > kMostOutput) continue;  // as a network loses what is too much
     has_outsider_ |= message.header.kind == RecordKind::kOutsider;
     output_.push_back(std::move(message));
   }
@@ -262,13 +261,11 @@ TurnEnd ConductedProgram::turn(Deadline deadline, const Interrupted& interrupted
     const std::uint32_t answered = channel_->answered.load(std::memory_order_acquire);
     if (answered == asked) {
       take_output();
-      under_way_ = false;
-      if (channel_->more == 0) return TurnEnd::kIdle;
-      // Its output had no more room: it goes on where it was.
-      channel_->asked.fetch_add(1, std::memory_order_release);
-      ::syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&channel_->asked), FUTEX_WAKE, 1,
-                nullptr, nullptr, 0);
-      under_way_ = true;
+      under_way_ = channel_->more != 0;
+      if (!under_way_) return TurnEnd::kIdle;
+      ask();  // its output had no more room: it goes on where it was
+      if (interrupted && interrupted()) return TurnEnd::kInterrupted;
+      if (deadline.passed()) return TurnEnd::kOverdue;
       continue;
     }
     if (::syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&channel_->answered), FUTEX_WAIT,

@@ -24,6 +24,7 @@
 #include "tactus/conductor/channel.h"
 #include "tactus/link/net/process.h"
 #include "tactus/link/net/socket.h"
+#include "tactus/link/net/work_folder.h"
 
 namespace tactus {
 
@@ -95,14 +96,19 @@ class ConductedProgram {
 
  private:
   void start_turn();
+  void ask();
   [[nodiscard]] std::string threads_text() const;
   void take_output();
 
   Descriptor memory_;
-  conductor::Channel* channel_ = nullptr;
-  std::string folder_;  ///< for what it would put in /tmp
+  struct Unmap {
+    void operator()(conductor::Channel* channel) const;
+  };
+  std::unique_ptr<conductor::Channel, Unmap> channel_;
+  WorkFolder folder_;  ///< for what it would put in /tmp
   std::unique_ptr<ChildProcess> process_;
   std::vector<std::byte> input_;
+  std::size_t output_bytes_ = 0;  ///< of this turn
   std::deque<Message> output_;
   std::int64_t limit_ns_ = 0;
   std::int64_t told_limit_ns_ = 0;

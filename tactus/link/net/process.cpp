@@ -27,6 +27,7 @@
 #include "tactus/files/text_file.h"
 #include "tactus/link/net/console.h"
 #include "tactus/link/net/socket.h"
+#include "tactus/link/net/work_folder.h"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration)
 
@@ -43,18 +44,6 @@ std::string system_text(int code) { return std::generic_category().message(code)
   const std::string program = parameters.command.empty() ? "" : parameters.command.front();
   throw Error(ExitCode::kEnvironment, fmt::format("cannot start {} ({}): {}: {}", parameters.name,
                                                   program, what, system_text(code)));
-}
-
-std::string make_folder(const ProcessParameters& parameters) {
-  std::error_code code;
-  if (!parameters.folder.empty()) {
-    std::filesystem::create_directories(parameters.folder, code);
-    if (code) refuse(parameters, "folder " + parameters.folder, code.value());
-    return std::filesystem::absolute(parameters.folder).string();
-  }
-  std::string name = (std::filesystem::temp_directory_path(code) / "tactus-XXXXXX").string();
-  if (code || ::mkdtemp(name.data()) == nullptr) refuse(parameters, "temporary folder", errno);
-  return name;
 }
 
 /// Ours, with what is given in place of or besides it.
@@ -131,20 +120,13 @@ Pipe make_pipe(const ProcessParameters& parameters) {
 
 class ChildProcess::Impl {
  public:
-  explicit Impl(const ProcessParameters& parameters)
-      : folder_(make_folder(parameters)), temporary_(parameters.folder.empty()) {
-    try {
-      start(parameters);
-    } catch (...) {
-      remove_folder();
-      throw;
-    }
+  explicit Impl(const ProcessParameters& parameters) : folder_(parameters.folder, parameters.name) {
+    start(parameters);
   }
 
   ~Impl() {
     end();
     console_.reset();
-    remove_folder();
   }
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
@@ -184,20 +166,21 @@ class ChildProcess::Impl {
   }
 
   pid_t pid_ = -1;
-  std::string folder_;
+  WorkFolder folder_;
   std::unique_ptr<Console> console_;
 
  private:
   void start(const ProcessParameters& parameters) {
     Pipe output = make_pipe(parameters);
     Pipe report = make_pipe(parameters);
-    std::unique_ptr<OutputFile> console = new_console_file(folder_ + "/console.txt");
+    std::unique_ptr<OutputFile> console = new_console_file(folder_.path() + "/console.txt");
     std::vector<std::string> command = parameters.command;
     // Its folder is another one, so a relative path must not stay relative.
     command.at(0) = std::filesystem::absolute(command.at(0)).string();
     std::vector<std::string> environment = merged_environment(parameters);
-    const Launch launch{pointers(command),          pointers(environment),    folder_.c_str(),
-                        output.write.get(),         report.write.get(),       ::getpid(),
+    const Launch launch{pointers(command),          pointers(environment),
+                        folder_.path().c_str(),     output.write.get(),
+                        report.write.get(),         ::getpid(),
                         parameters.kept_descriptor, parameters.same_addresses};
     pid_ = ::fork();
     if (pid_ < 0) refuse(parameters, "fork", errno);
@@ -226,12 +209,6 @@ class ChildProcess::Impl {
     return true;
   }
 
-  void remove_folder() const {
-    std::error_code ignored;
-    if (temporary_) std::filesystem::remove_all(folder_, ignored);
-  }
-
-  bool temporary_ = false;
   bool ended_ = false;
   int status_ = 0;
 };
@@ -247,7 +224,7 @@ ChildProcess::ChildProcess(const ProcessParameters& parameters)
 ChildProcess::~ChildProcess() = default;
 
 pid_t ChildProcess::pid() const { return impl_->pid_; }
-const std::string& ChildProcess::folder() const { return impl_->folder_; }
+const std::string& ChildProcess::folder() const { return impl_->folder_.path(); }
 bool ChildProcess::running() { return impl_->running(); }
 std::string ChildProcess::exit_text() { return impl_->exit_text(); }
 void ChildProcess::end() { impl_->end(); }
