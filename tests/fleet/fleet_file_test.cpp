@@ -416,15 +416,18 @@ TEST(FleetFile, NoTwoNeedTheSamePort) {
   const std::string px4 = "autopilot = \"px4-sitl\"\n";
   const std::string ardupilot = "autopilot = \"ardupilot\"\n";
   const std::string waits = ardupilot + "[vehicle.set]\nautopilot.outside.wait = true\n";
-  const std::string instance = "[vehicle.set]\nautopilot.outside.instance = 4\n";
+  const std::string free = "[vehicle.set]\nautopilot.outside.free = true\n";
+  const std::string same = "[vehicle.set]\nautopilot.outside.instance = 4\n";
+  const std::string instance = same + "autopilot.outside.free = true\n";
   const auto both = [](const std::string& a, const std::string& b) {
     return refusal(kSimulator + a + b);
   };
   expect_parts(both(vehicle(0), vehicle(1, "mavlink_port = 14550\n")),
                {":11:1: ", "vehicle 1 needs UDP port 14550", "vehicle 0 has", "mavlink_port"});
-  expect_parts(both(vehicle(0, px4), vehicle(30)),
+  expect_parts(both(vehicle(0, px4 + free), vehicle(30)),
                {":9:1: ", "vehicle 30 needs UDP port 14580", "PX4's MAVLink"});
   expect_parts(both(vehicle(9), vehicle(1, px4 + instance)), {"accepted"});
+  expect_parts(both(vehicle(2, px4 + same), vehicle(3, px4 + same)), {"accepted"});
   expect_parts(both(vehicle(2, px4 + instance), vehicle(3, px4 + instance)),
                {"vehicle 3 needs UDP port 18574", "vehicle 2", "autopilot.outside.instance"});
   expect_parts(both(vehicle(10), vehicle(1, waits)),
