@@ -438,7 +438,7 @@ TEST(FleetFile, NoTwoNeedTheSamePort) {
 
   const std::string hil = "[[simulator]]\nname = \"h\"\nkind = \"hil\"\n";
   const std::string json = "[[simulator]]\nname = \"j\"\nkind = \"json\"\n";
-  expect_parts(both(hil, vehicle(0, px4)),
+  expect_parts(both(hil, vehicle(0, px4 + free)),
                {"vehicle 0 needs TCP port 4560", "simulator h", "port of the other"});
   expect_parts(both(json, vehicle(0, waits)), {"vehicle 0 needs UDP port 9002", "simulator j"});
   EXPECT_EQ(both(hil, vehicle(1, px4)), "accepted");
