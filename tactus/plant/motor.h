@@ -203,7 +203,6 @@ struct MotorPower {
 
 TACTUS_HD inline MotorPower motor_power(const Motor& motor, const MotorElectrical& e, double bus_v,
                                         double current_a, double speed_rad_s) {
-  TACTUS_ASSERT(e.lower_a <= e.upper_a, "a range of currents");
   TACTUS_ASSERT(!(current_a < e.lower_a) && !(current_a > e.upper_a),
                 "a current within its limits");
   MotorPower p;
@@ -219,7 +218,6 @@ TACTUS_HD inline MotorPower motor_power(const Motor& motor, const MotorElectrica
   p.friction_loss_w =
       (motor.coulomb_torque_nm + motor.viscous_friction_nm_s * speed_rad_s) * speed_rad_s;
   p.shaft_w = e.back_emf_v * current_a;
-  TACTUS_ASSERT(!(p.copper_loss_w < 0.0) && !(p.limiter_loss_w < 0.0), "losses are not negative");
   TACTUS_ASSERT(!(p.conversion_loss_w < 0.0) || bus_v < 0.0,
                 "the controller takes power in both directions");
   return p;

@@ -425,7 +425,7 @@ TEST(FleetFile, NoTwoNeedTheSamePort) {
   expect_parts(both(vehicle(0), vehicle(1, "mavlink_port = 14550\n")),
                {":11:1: ", "vehicle 1 needs UDP port 14550", "vehicle 0 has", "mavlink_port"});
   expect_parts(both(vehicle(0, px4 + free), vehicle(30)),
-               {":9:1: ", "vehicle 30 needs UDP port 14580", "PX4's MAVLink"});
+               {":11:1: ", "vehicle 30 needs UDP port 14580", "PX4's MAVLink"});
   expect_parts(both(vehicle(9), vehicle(1, px4 + instance)), {"accepted"});
   expect_parts(both(vehicle(2, px4 + same), vehicle(3, px4 + same)), {"accepted"});
   expect_parts(both(vehicle(2, px4 + instance), vehicle(3, px4 + instance)),

@@ -38,6 +38,7 @@ class ArdupilotSitlTest : public ::testing::Test {
       GTEST_SKIP() << "TACTUS_DOUBLES is not set: the folder of double_ardupilot_client";
     }
     parameters.binary = ardupilot_double();
+    parameters.free = true;
     link.exchange_deadline = DurationUs(3'000'000);
   }
 
@@ -69,6 +70,20 @@ class ArdupilotSitlTest : public ::testing::Test {
 };
 
 using Exchange = ArdupilotSitlTest;
+
+TEST_F(Exchange, ConductedItFliesTheSameTwice) {
+  parameters.free = false;
+  std::vector<double> heights_m;
+  for (int i = 0; i < 2; ++i) {
+    fly("arm_s=0.5,land_s=6", 5.9);
+    EXPECT_TRUE(bench->output.status.armed);
+    heights_m.push_back(bench->height_m());
+    EXPECT_TRUE(pilot->warnings().empty());
+    pilot.reset();
+  }
+  EXPECT_NEAR(heights_m[0], 5.0, 1.5);
+  EXPECT_EQ(heights_m[0], heights_m[1]);
+}
 
 TEST_F(Exchange, FliesAndLands) {
   fly("arm_s=0.5,land_s=6", 5.9);

@@ -25,21 +25,24 @@ std::string failure_text(const ExpectationResult& result) {
   return fmt::format("{} (margin {:.4g})", result.message, result.margin);
 }
 
+TestCase case_of(const ExpectationResult& result, bool interrupted) {
+  TestCase test;
+  test.name = result.id;
+  test.type = kNames<ExpectationKind>[static_cast<std::size_t>(result.kind)];
+  if (interrupted && result.open) {
+    test.outcome = TestCase::Outcome::kSkipped;
+    test.message = "interrupted before it was decided";
+  } else if (!result.passed) {
+    test.outcome = TestCase::Outcome::kFailed;
+    test.message = fmt::format("{}: {}", result.id, failure_text(result));
+  }
+  return test;
+}
+
 std::vector<TestCase> cases_of(const std::vector<ExpectationResult>& results, bool interrupted) {
   std::vector<TestCase> cases;
-  for (const ExpectationResult& result : results) {
-    TestCase test;
-    test.name = result.id;
-    test.type = kNames<ExpectationKind>[static_cast<std::size_t>(result.kind)];
-    if (interrupted && result.open) {
-      test.outcome = TestCase::Outcome::kSkipped;
-      test.message = "interrupted before it was decided";
-    } else if (!result.passed) {
-      test.outcome = TestCase::Outcome::kFailed;
-      test.message = fmt::format("{}: {}", result.id, failure_text(result));
-    }
-    cases.push_back(std::move(test));
-  }
+  cases.reserve(results.size());
+  for (const ExpectationResult& result : results) cases.push_back(case_of(result, interrupted));
   return cases;
 }
 

@@ -480,11 +480,8 @@ void ArdupilotSitl::end_process() {
     if (process_->running()) ::kill(-process_->pid(), SIGKILL);
   }
   process_->end();
-  exchange_.reset();
-  telemetry_.reset();
   process_ = nullptr;
-  free_.reset();
-  conducted_.reset();
+  free_.reset();  // a conducted one stays until the next: its connections are still asked
 }
 
 void ArdupilotSitl::restart() {
