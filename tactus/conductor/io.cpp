@@ -306,6 +306,7 @@ TACTUS_INTERPOSE ssize_t readv(int descriptor, const iovec* parts, int count) {
 }
 
 // What the compiler calls in their place where it knows the size of the buffer.
+// NOLINTBEGIN(readability-identifier-naming): names of the C library
 TACTUS_INTERPOSE ssize_t __read_chk(int descriptor, void* bytes, size_t size, size_t room) {
   if (size > room) std::abort();
   return read(descriptor, bytes, size);
@@ -320,6 +321,7 @@ TACTUS_INTERPOSE ssize_t __recvfrom_chk(int descriptor, void* bytes, size_t size
   if (size > room) std::abort();
   return recvfrom(descriptor, bytes, size, flags, from, from_size);
 }
+// NOLINTEND(readability-identifier-naming)
 
 // ---- waiting for several
 
@@ -330,10 +332,12 @@ TACTUS_INTERPOSE int poll(pollfd* files, nfds_t count, int timeout_ms) {
                     timeout_ms < 0 ? kNever : now_ns() + timeout_ms * kMillisecond_ns);
 }
 
+// NOLINTBEGIN(readability-identifier-naming): names of the C library
 TACTUS_INTERPOSE int __poll_chk(pollfd* files, nfds_t count, int timeout_ms, size_t room) {
   if (room / sizeof *files < count) std::abort();
   return poll(files, count, timeout_ms);
 }
+// NOLINTEND(readability-identifier-naming)
 
 TACTUS_INTERPOSE int ppoll(pollfd* files, nfds_t count, const timespec* timeout,
                            const sigset_t* mask) {
@@ -424,10 +428,12 @@ TACTUS_INTERPOSE int open64(const char* path, int flags, ...) {
   return open_file(path, flags | O_LARGEFILE, mode);
 }
 
+// NOLINTBEGIN(readability-identifier-naming): names of the C library
 TACTUS_INTERPOSE int __open_2(const char* path, int flags) { return open_file(path, flags, 0); }
 TACTUS_INTERPOSE int __open64_2(const char* path, int flags) {
   return open_file(path, flags | O_LARGEFILE, 0);
 }
+// NOLINTEND(readability-identifier-naming)
 
 TACTUS_INTERPOSE int unlink(const char* path) noexcept {
   char space[4096];

@@ -242,6 +242,7 @@ TACTUS_INTERPOSE int pthread_once(pthread_once_t* control, void (*function)()) {
 // Statics of functions: first byte 1 when done, second byte 1 while one thread is at it, as the
 // Itanium C++ ABI leaves it to the implementation.
 
+// NOLINTBEGIN(readability-identifier-naming): names of the C library
 TACTUS_INTERPOSE int __cxa_guard_acquire(std::uint64_t* guard) {
   auto* const byte = reinterpret_cast<volatile unsigned char*>(guard);
   while (byte[0] == 0 && byte[1] != 0) {
@@ -264,5 +265,6 @@ TACTUS_INTERPOSE void __cxa_guard_abort(std::uint64_t* guard) {
   reinterpret_cast<volatile unsigned char*>(guard)[1] = 0;
   if (self()) wake_all(WaitFor::kOnce, guard);
 }
+// NOLINTEND(readability-identifier-naming)
 
 }  // namespace tactus::conductor

@@ -4,12 +4,12 @@
 // The program as a process: its beginning and end, child processes, signals, bare system calls.
 
 #include <pthread.h>
-#include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdarg>
 #include <cstdlib>
 #include <cstring>
@@ -136,18 +136,18 @@ TACTUS_INTERPOSE pid_t gettid() noexcept {
 TACTUS_INTERPOSE long syscall(long number, ...) noexcept {
   va_list list;
   va_start(list, number);
-  long values[6];
-  for (long& value : values) value = va_arg(list, long);
+  void* values[6];
+  for (void*& value : values) value = va_arg(list, void*);
   va_end(list);
   if (self()) {
     switch (number) {
       case SYS_gettid: return gettid();
       case SYS_getrandom:
-        fill_random(reinterpret_cast<void*>(values[0]), static_cast<std::size_t>(values[1]));
-        return values[1];
+        fill_random(values[0], reinterpret_cast<std::size_t>(values[1]));
+        return reinterpret_cast<long>(values[1]);
       case SYS_clock_gettime:
-        return ::clock_gettime(static_cast<clockid_t>(values[0]),
-                               reinterpret_cast<timespec*>(values[1]));
+        return ::clock_gettime(static_cast<clockid_t>(reinterpret_cast<long>(values[0])),
+                               static_cast<timespec*>(values[1]));
       case SYS_futex: fail("it makes the system call futex itself, which cannot be put in order");
       default: break;
     }

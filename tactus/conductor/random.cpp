@@ -79,11 +79,13 @@ TACTUS_INTERPOSE std::uint32_t arc4random_uniform(std::uint32_t bound) noexcept 
 }
 
 /// std::random_device::_M_getval(): its default reads an instruction of the processor.
+// NOLINTBEGIN(readability-identifier-naming): names of the C library
 TACTUS_INTERPOSE unsigned _ZNSt13random_device9_M_getvalEv(void* device) {
   if (self()) return static_cast<unsigned>(next_word());
   using Method = unsigned(void*);
   static auto* const real = next_function<Method>("_ZNSt13random_device9_M_getvalEv");
   return real(device);
 }
+// NOLINTEND(readability-identifier-naming)
 
 }  // namespace tactus::conductor

@@ -4,13 +4,14 @@
 #include "tactus/conductor/switching.h"
 
 #include <sched.h>
-#include <signal.h>
 #include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 
 #include "tactus/conductor/futex.h"
 #include "tactus/conductor/outside.h"
@@ -101,8 +102,8 @@ void* fresh_context(char* top, void (*function)()) {
   constexpr std::uint32_t kDefaultMxcsr = 0x1f80;
   constexpr std::uint16_t kDefaultControlWord = 0x37f;
   constexpr int kSavedRegisters = 6;
-  auto* place =
-      reinterpret_cast<void**>(reinterpret_cast<std::uintptr_t>(top) & ~std::uintptr_t{15});
+  constexpr std::uintptr_t kAlignment = 16;
+  auto* place = reinterpret_cast<void**>(top - reinterpret_cast<std::uintptr_t>(top) % kAlignment);
   *--place = nullptr;
   *--place = reinterpret_cast<void*>(function);
   for (int i = 0; i < kSavedRegisters; ++i) *--place = nullptr;
@@ -171,13 +172,13 @@ void run_function() {
 }
 
 pthread_key_t end_key;
+char end_rounds[3];  ///< the value of a thread's key points to how often its end was put off
 
 /// The last that the C library calls in a thread, if it is put off as often as is allowed.
 void on_end(void* value) {
-  constexpr std::intptr_t kLastRound = 3;
-  const auto round = reinterpret_cast<std::intptr_t>(value);
-  if (round < kLastRound) {
-    ::pthread_setspecific(end_key, reinterpret_cast<void*>(round + 1));
+  char* const round = static_cast<char*>(value);
+  if (round < std::end(end_rounds) - 1) {
+    ::pthread_setspecific(end_key, round + 1);
     return;
   }
   Thread& thread = *self();
@@ -194,7 +195,7 @@ void on_end(void* value) {
 void* kernel_thread(void* argument) {
   auto& thread = *static_cast<Thread*>(argument);
   set_self(&thread);
-  ::pthread_setspecific(end_key, reinterpret_cast<void*>(1));
+  ::pthread_setspecific(end_key, end_rounds);
   if (!carrier) {
     raise_flag(thread.parked);
     await_flag(thread.go);
@@ -226,8 +227,8 @@ void start_switching(ThreadMode mode) {
   self()->native = false;
   self()->thread_pointer = carrier_thread_pointer = thread_pointer();
   constexpr std::size_t kLoopStack = std::size_t{1} << 18U;
-  carrier_stack_pointer =
-      fresh_context(static_cast<char*>(std::malloc(kLoopStack)) + kLoopStack, carrier_loop);
+  auto* const stack = static_cast<char*>(std::malloc(kLoopStack));
+  carrier_stack_pointer = fresh_context(stack + kLoopStack, carrier_loop);
 }
 
 bool has_carrier() { return carrier; }

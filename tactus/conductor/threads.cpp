@@ -116,15 +116,15 @@ TACTUS_INTERPOSE int pthread_getname_np(pthread_t handle, char* name, size_t siz
 TACTUS_INTERPOSE int prctl(int option, ...) noexcept {
   va_list list;
   va_start(list, option);
-  unsigned long values[4];
-  for (unsigned long& value : values) value = va_arg(list, unsigned long);
+  void* values[4];
+  for (void*& value : values) value = va_arg(list, void*);
   va_end(list);
   Thread* const thread = self();
   if (thread && option == PR_SET_NAME) {
-    return pthread_setname_np(thread->handle, reinterpret_cast<const char*>(values[0]));
+    return pthread_setname_np(thread->handle, static_cast<const char*>(values[0]));
   }
   if (thread && option == PR_GET_NAME) {
-    std::memcpy(reinterpret_cast<char*>(values[0]), thread->view->name, kNameBytes);
+    std::memcpy(values[0], thread->view->name, kNameBytes);
     return 0;
   }
   return TACTUS_REAL(prctl)(option, values[0], values[1], values[2], values[3]);
@@ -178,6 +178,7 @@ TACTUS_INTERPOSE long sysconf(int name) noexcept {
   return TACTUS_REAL(sysconf)(name);
 }
 
+// NOLINTNEXTLINE(readability-identifier-naming): a name of the C library
 TACTUS_INTERPOSE long __sysconf(int name) noexcept { return sysconf(name); }
 
 TACTUS_INTERPOSE int sched_getaffinity(pid_t process, size_t size, cpu_set_t* set) noexcept {

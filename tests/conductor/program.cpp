@@ -12,7 +12,6 @@
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
-#include <signal.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -22,6 +21,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -57,6 +57,7 @@ void race() {
   std::mutex mutex;
   std::vector<int> order;
   std::vector<std::thread> threads;
+  threads.reserve(8);
   for (int i = 0; i < 8; ++i) {
     threads.emplace_back([&, i] {
       for (int k = 0; k < 20; ++k) {
@@ -84,6 +85,7 @@ void queue() {
   bool over = false;
   std::string text;
   std::vector<std::thread> readers;
+  readers.reserve(3);
   for (int i = 0; i < 3; ++i) {
     readers.emplace_back([&, i] {
       while (true) {
@@ -142,6 +144,7 @@ void semaphores() {
 
   std::shared_mutex shared;
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&, i] {
       for (int k = 0; k < 3; ++k) {
@@ -162,11 +165,13 @@ void semaphores() {
   pthread_barrier_t barrier;
   pthread_barrier_init(&barrier, nullptr, 3);
   std::vector<std::thread> gate;
+  gate.reserve(3);
   std::atomic<int> last{0};
   for (int i = 0; i < 3; ++i) {
     gate.emplace_back([&, i] {
       std::this_thread::sleep_for(milliseconds(i));
-      if (pthread_barrier_wait(&barrier) == PTHREAD_BARRIER_SERIAL_THREAD) last = i;
+      const int result = pthread_barrier_wait(&barrier);
+      if (result == PTHREAD_BARRIER_SERIAL_THREAD) last = i;
     });
   }
   for (std::thread& thread : gate) thread.join();
@@ -183,6 +188,7 @@ void once() {
   static std::once_flag flag;
   std::string text;
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&, i] {
       static const int value = slow_value();  // one makes it, the others wait
@@ -341,7 +347,7 @@ sockaddr_in port(int number) {
 void sockets() {
   const int udp = socket(AF_INET, SOCK_DGRAM, 0);
   const sockaddr_in own = port(1234);
-  bind(udp, reinterpret_cast<const sockaddr*>(&own), sizeof own);
+  if (signal(SIGTERM, on_signal) == SIG_ERR) std::puts("no handler");
   std::thread sender([&] {
     const sockaddr_in echo = port(7);
     for (int i = 0; i < 3; ++i) {
