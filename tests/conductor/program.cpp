@@ -347,7 +347,7 @@ sockaddr_in port(int number) {
 void sockets() {
   const int udp = socket(AF_INET, SOCK_DGRAM, 0);
   const sockaddr_in own = port(1234);
-  if (signal(SIGTERM, on_signal) == SIG_ERR) std::puts("no handler");
+  if (bind(udp, reinterpret_cast<const sockaddr*>(&own), sizeof own) != 0) std::puts("not bound");
   std::thread sender([&] {
     const sockaddr_in echo = port(7);
     for (int i = 0; i < 3; ++i) {
