@@ -132,7 +132,7 @@ void add_sources(const Spec& spec, bool builtin_flies, RunSetup& setup) {
   if (time.sensors.us != 0) {
     setup.sources.push_back(
         std::make_unique<EstimatorSource>(spec.estimator, spec.seed, time.sensors));
-    const LandedVehicle vehicle{vehicle_type(spec).flies(), setup.plant->counts().motors};
+    const LandedVehicle vehicle = landed_vehicle(spec, setup.plant->counts().motors);
     setup.sources.push_back(
         std::make_unique<LandDetectorSource>(spec.land_detector, vehicle, time.sensors));
   } else if (builtin_flies) {
