@@ -229,7 +229,7 @@ Assembly assemble(const Spec& spec, const AssembleOptions& options) {
   auto monitor = std::make_unique<ExpectationMonitor>(
       ExpectationSetup{spec.expectations, scenario_events(spec), bus_leaves(vehicle_counts(spec)),
                        start.truth.position_W_m, vehicle_type(spec).flies(), by_caller || flies,
-                       vehicle_type(spec).can_crash()});
+                       vehicle_type(spec).can_crash(), spec.autopilot});
   std::vector<std::string> notes;
   add_notes(spec, notes);
   return {Run(std::move(setup)), std::move(monitor), std::move(notes)};
