@@ -104,6 +104,7 @@ std::vector<std::string> power_lines(const Flight& flight) {
 /// A run that was interrupted has not decided everything.
 const char* verdict_on(const ExpectationResult& result, const Flight& flight) {
   if (result.open && flight.verdict == Verdict::kInterrupted) return "open  ";
+  if (!result.applies) return "n/a   ";
   return result.passed ? "held  " : "FAILED";
 }
 

@@ -122,8 +122,8 @@ std::vector<std::unique_ptr<Source>> clone_all(
     copies.push_back(source->clone());
     if (copies.back() != nullptr) continue;
     throw Error(ExitCode::kBadInput,
-                fmt::format("source \"{}\" cannot be copied, so this run can be neither branched "
-                            "nor validated; use a built-in or recorded source",
+                fmt::format("source \"{}\" cannot be copied in flight, so this run cannot be "
+                            "validated; use a built-in or recorded source",
                             source->info().name));
   }
   return copies;

@@ -9,6 +9,7 @@
 
 #include "tactus/core/error.h"
 #include "tactus/fleet/table_reader.h"
+#include "tactus/scenario/sensor_assembly.h"
 #include "tactus/signal/limits.h"
 #include "tactus/spec/schema/schema_enums.h"
 #include "tactus/spec/vehicle/vehicle_type.h"
@@ -109,7 +110,7 @@ void fit_channels(const TomlNode& node, const VehiclePlan& vehicle, SimulatorPla
   const VehicleType& type = vehicle_type(spec);
   const VehicleCounts counts = type.counts(spec);
   const int motors = counts.motors;
-  simulator.hil.vehicle = simulator.json.vehicle = {.flies = type.flies(), .motors = motors};
+  simulator.hil.vehicle = simulator.json.vehicle = landed_vehicle(spec, motors);
   simulator.hil.world = simulator.json.world = spec.world;
   const TomlNode* const servo_list = node.find(kServoChannels);
   const bool moves_by_servos = motors == 0 && counts.servos > 0;

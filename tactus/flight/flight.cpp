@@ -87,7 +87,7 @@ void add_warnings_of_flight(const LoadedSpec& loaded, Flight& flight) {
 std::vector<std::string> failures(const Flight& flight) {
   std::vector<std::string> list;
   for (const ExpectationResult& result : flight.outcome.results) {
-    if (!result.passed) list.push_back(fmt::format("{}: {}", result.id, result.message));
+    if (result.failed()) list.push_back(fmt::format("{}: {}", result.id, result.message));
   }
   return list;
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -182,7 +183,7 @@ std::string failed_text(const FlightOutcome& outcome) {
   constexpr std::size_t kMostNamed = 3;
   std::vector<std::string> ids;
   for (const ExpectationResult& result : outcome.results) {
-    if (!result.passed) ids.push_back(result.id);
+    if (result.failed()) ids.push_back(result.id);
   }
   const std::size_t failed = ids.size();
   if (failed > kMostNamed) ids.resize(kMostNamed);
@@ -191,13 +192,18 @@ std::string failed_text(const FlightOutcome& outcome) {
                      failed > kMostNamed ? ", ..." : "");
 }
 
+/// Something was expected that this autopilot can be asked for.
+bool is_judged(const FlightOutcome& outcome) {
+  return std::ranges::any_of(outcome.results, &ExpectationResult::applies);
+}
+
 }  // namespace
 
 std::string sentence_of(const Flight& flight) {
   const std::string name = flight_name(flight.spec);
   switch (flight.verdict) {
     case Verdict::kPassed:
-      return fmt::format("{}: {}: {}", name, flight.outcome.results.empty() ? "flown" : "passed",
+      return fmt::format("{}: {}: {}", name, is_judged(flight.outcome) ? "passed" : "flown",
                          course_text(flight));
     case Verdict::kFailed:
       return fmt::format("{}: FAILED: {}; {}", name, failed_text(flight.outcome),

@@ -132,7 +132,7 @@ void add_sources(const Spec& spec, bool builtin_flies, RunSetup& setup) {
   if (time.sensors.us != 0) {
     setup.sources.push_back(
         std::make_unique<EstimatorSource>(spec.estimator, spec.seed, time.sensors));
-    const LandedVehicle vehicle{vehicle_type(spec).flies(), setup.plant->counts().motors};
+    const LandedVehicle vehicle = landed_vehicle(spec, setup.plant->counts().motors);
     setup.sources.push_back(
         std::make_unique<LandDetectorSource>(spec.land_detector, vehicle, time.sensors));
   } else if (builtin_flies) {
@@ -229,7 +229,7 @@ Assembly assemble(const Spec& spec, const AssembleOptions& options) {
   auto monitor = std::make_unique<ExpectationMonitor>(
       ExpectationSetup{spec.expectations, scenario_events(spec), bus_leaves(vehicle_counts(spec)),
                        start.truth.position_W_m, vehicle_type(spec).flies(), by_caller || flies,
-                       vehicle_type(spec).can_crash()});
+                       vehicle_type(spec).can_crash(), spec.autopilot});
   std::vector<std::string> notes;
   add_notes(spec, notes);
   return {Run(std::move(setup)), std::move(monitor), std::move(notes)};

@@ -10,6 +10,7 @@
 #include "tactus/autopilot/parameters/parameter_change.h"
 #include "tactus/core/checks.h"
 #include "tactus/core/error.h"
+#include "tactus/scenario/program_actions.h"
 #include "tactus/spec/schema/schema_enums.h"
 #include "tactus/spec/vehicle/vehicle_type.h"
 
@@ -82,6 +83,7 @@ std::unique_ptr<Autopilot> make_any_autopilot(const Spec& spec,
                fmt::format("\"{}\" has MAVLink of its own; this is for \"builtin\"",
                            kNames<AutopilotKind>[static_cast<std::size_t>(spec.autopilot)]));
   }
+  require_reachable(spec);
   if (!spec.mission.items.empty()) (void)make_plan(spec);  // its checks hold for every autopilot
   return type.external_autopilot(spec, require_external(external));
 }

@@ -10,6 +10,7 @@
 
 #include "tactus/core/checks.h"
 #include "tactus/core/error.h"
+#include "tactus/scenario/reported_signals.h"
 #include "tactus/spec/model/expectation_table.h"
 
 namespace tactus {
@@ -95,7 +96,7 @@ const char* to_text(FlightEnd end) {
 
 bool FlightOutcome::passed() const {
   bool passed = !crashed();
-  for (const ExpectationResult& result : results) passed = passed && result.passed;
+  for (const ExpectationResult& result : results) passed = passed && !result.failed();
   return passed;
 }
 
@@ -256,8 +257,23 @@ ExpectationResult ExpectationMonitor::result_of(const Expectation& expectation) 
   return result;
 }
 
+/// Neither passed nor failed.
+ExpectationResult ExpectationMonitor::not_applicable(const Expectation& expectation,
+                                                     std::string why) const {
+  ExpectationResult result = result_of(expectation);
+  result.applies = false;
+  result.evaluated = false;
+  result.open = false;
+  result.message = "not applicable: " + std::move(why);
+  return result;
+}
+
 ExpectationResult ExpectationMonitor::judge(const Expectation& expectation,
                                             const Seen& seen) const {
+  if (row_of(expectation.kind).about == ExpectationSubject::kSignal) {
+    std::string why = why_not_reported(setup_.autopilot, expectation.signal);
+    if (!why.empty()) return not_applicable(expectation, std::move(why));
+  }
   switch (row_of(expectation.kind).verdict) {
     case ExpectationVerdict::kDeadline: return judge_deadline(expectation, seen);
     case ExpectationVerdict::kBounds: return judge_bounds(expectation, seen);

@@ -20,6 +20,7 @@
 #include "tactus/scenario/flight_state.h"
 #include "tactus/signal/bus.h"
 #include "tactus/spec/model/event.h"
+#include "tactus/spec/model/spec.h"
 
 namespace tactus {
 
@@ -28,6 +29,7 @@ struct ExpectationResult {
   std::string where;  ///< "file:line:column"
   ExpectationKind kind = ExpectationKind::kMissionComplete;
   bool passed = false;
+  bool applies = true;    ///< false: the autopilot does not report what it is about; not judged
   bool evaluated = true;  ///< false: what it is about never came; it has not passed
   /// The run ended before it was decided: a longer one might still have met it, or broken it.
   bool open = false;
@@ -37,6 +39,8 @@ struct ExpectationResult {
   std::optional<double> value;
   TimeUs at;            ///< when that was; without a value the end of the run
   std::string message;  ///< "height 31.2 m above 30 m at 12.4 s; max 33 m at 13 s"
+
+  [[nodiscard]] bool failed() const { return applies && !passed; }
 };
 
 enum class FlightEnd : std::uint8_t {
@@ -55,7 +59,7 @@ struct FlightOutcome {
   std::vector<ExpectationResult> results;
 
   [[nodiscard]] bool crashed() const { return end == FlightEnd::kCrashed; }
-  /// Exit code 0: not crashed, and everything expected came true.
+  /// Exit code 0: not crashed, and everything expected that applies came true.
   [[nodiscard]] bool passed() const;
 };
 
@@ -67,6 +71,7 @@ struct ExpectationSetup {
   bool flies = true;  ///< false: a rover, which neither lands nor crashes
   bool has_autopilot = true;
   bool can_crash = true;  ///< false: it may meet the ground in any way
+  AutopilotKind autopilot = AutopilotKind::kBuiltin;
 };
 
 class ExpectationMonitor final : public StageHook {
@@ -116,6 +121,8 @@ class ExpectationMonitor final : public StageHook {
   [[nodiscard]] FlightEnd end() const;
   [[nodiscard]] std::string instead(const Expectation& expectation, const Seen& seen) const;
   [[nodiscard]] ExpectationResult result_of(const Expectation& expectation) const;
+  [[nodiscard]] ExpectationResult not_applicable(const Expectation& expectation,
+                                                 std::string why) const;
   [[nodiscard]] ExpectationResult judge(const Expectation& expectation, const Seen& seen) const;
   [[nodiscard]] ExpectationResult judge_deadline(const Expectation& expectation,
                                                  const Seen& seen) const;

@@ -280,7 +280,7 @@ SpecWarnings idle_warnings_of_flight(const Spec& spec, const std::vector<EventRe
   }
   if (outcome.crashed()) return warnings;  // which is why they were not
   for (const ExpectationResult& result : outcome.results) {
-    if (result.evaluated || warns_about(known, "expect." + result.id)) continue;
+    if (result.evaluated || !result.applies || warns_about(known, "expect." + result.id)) continue;
     warnings.push_back({"expect." + result.id + ".kind", "was never evaluated: " + result.message});
   }
   return warnings;

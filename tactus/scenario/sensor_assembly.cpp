@@ -5,8 +5,12 @@
 
 #include <memory>
 #include <utility>
+#include <variant>
 
+#include "tactus/autopilot/airframe/thrust_curve.h"
 #include "tactus/engine/instrument_sources.h"
+#include "tactus/spec/vehicle/multirotor.h"
+#include "tactus/spec/vehicle/vehicle_type.h"
 
 namespace tactus {
 namespace {
@@ -21,7 +25,23 @@ DurationUs latency_of(const Parameters& parameters) {
   }
 }
 
+/// THR_MDL_FAC, by which motor commands are made of the thrusts of the PX4 library; 0: of another
+/// autopilot, which has its own rule. What a spec says wins over what follows from the aircraft.
+double thrust_curve(const Spec& spec) {
+  const bool is_multirotor = std::holds_alternative<MultirotorParameters>(spec.vehicle);
+  if (spec.autopilot != AutopilotKind::kPx4Library || !is_multirotor) return 0.0;
+  for (const EmittedParameter& given :
+       parse_parameters(spec.external.parameters, "autopilot.outside.parameters")) {
+    if (given.name == "THR_MDL_FAC") return given.value;
+  }
+  return fit_curvature(make_multirotor(spec), {});
+}
+
 }  // namespace
+
+LandedVehicle landed_vehicle(const Spec& spec, int motors) {
+  return {vehicle_type(spec).flies(), motors, thrust_curve(spec)};
+}
 
 void set_sensor_axes(const SensorsSpec& sensors, Schedule& schedule) {
   const DurationUs autopilot = schedule.period(Axis::kAutopilot);

@@ -9,10 +9,19 @@
 namespace tactus {
 namespace {
 
-double mean_motor_command(const Command& command, int motors) {
+double mean_motor_thrust(const Command& command, const LandedVehicle& vehicle) {
   double sum = 0.0;
-  for (int i = 0; i < motors; ++i) sum += command.motor[i];
-  return sum / motors;
+  for (int i = 0; i < vehicle.motors; ++i) {
+    sum += thrust_of_command(command.motor[i], vehicle.thrust_curve);
+  }
+  return sum / vehicle.motors;
+}
+
+bool is_low(const LandDetectorParameters& p, const Command& command, const LandedVehicle& vehicle,
+            double hover_thrust) {
+  if (vehicle.motors == 0) return true;
+  return mean_motor_thrust(command, vehicle) <=
+         low_command_limit(p, thrust_of_command(hover_thrust, vehicle.thrust_curve));
 }
 
 /// Is the condition true now, and has it been for `hold`?
@@ -36,6 +45,11 @@ void validate(const LandDetectorParameters& p, std::string_view where) {
   require_within(where, "landed_hold_s", to_seconds(p.landed_hold), 0.0, kLongest_s);
 }
 
+double thrust_of_command(double command, double thrust_curve) {
+  if (!(command > 0.0) || !(thrust_curve > 0.0)) return command;
+  return thrust_curve * command * command + (1.0 - thrust_curve) * command;
+}
+
 double low_command_limit(const LandDetectorParameters& p, double hover_thrust) {
   const double least = math::min(p.thrust_min, hover_thrust);
   return least + 0.3 * (hover_thrust - least);
@@ -55,8 +69,7 @@ LandStatus step_land_detector(const LandDetectorParameters& p, TimeUs now, const
     still = settled;
   } else {
     contact = loads.gear_touching_mask != 0;
-    const bool low_command = vehicle.motors == 0 || mean_motor_command(command, vehicle.motors) <=
-                                                        low_command_limit(p, hover_thrust);
+    const bool low_command = is_low(p, command, vehicle, hover_thrust);
     settled = contact && math::abs(v.z) < p.vertical_speed_max_m_s && low_command;
     still = turns_slowly && math::hypot(v.x, v.y) < p.horizontal_speed_max_m_s;
   }

@@ -10,15 +10,16 @@
 //   ground contact   a gear point touches                                   at once
 //   maybe landed     contact, vertical speed and motor command low          for maybe_landed_hold
 //   landed           maybe landed, horizontal speed and body rates low      for landed_hold
-//   low command:     mean motor command ≤ m + 0.3 (hover − m),  m = min(thrust_min, hover)
-// The rule of the low command is PX4's for MPC_THR_MIN = thrust_min; the minimum with `hover` keeps
-// it meaningful for a vehicle that hovers below thrust_min. The default limits are a little
-// stricter than PX4's LNDMC_Z_VEL_MAX 0.25 m/s, LNDMC_XY_VEL_MAX 1.5 m/s, LNDMC_ROT_MAX 20 deg/s.
-// One without motors comes to rest without a condition on its command. A vehicle that does not fly
-// (a rover) is always in contact and counts as landed while it stands still: speed below
-// standing_speed_max_m_s and body rates low, for the sum of both times. It reads the true
-// motion, so that noise of the estimator does not decide when a flight ends. Times are integers; SI
-// units.
+//   low command:     mean motor thrust ≤ m + 0.3 (hover − m),  m = min(thrust_min, hover)
+// The thrust of a command u is f u² + (1 − f) u with f of LandedVehicle, as a share of the
+// greatest; without f it is the command itself. The rule of the low command is PX4's for
+// MPC_THR_MIN = thrust_min; the minimum with `hover` keeps it meaningful for a vehicle that hovers
+// below thrust_min. The default limits are a little stricter than PX4's LNDMC_Z_VEL_MAX 0.25 m/s,
+// LNDMC_XY_VEL_MAX 1.5 m/s, LNDMC_ROT_MAX 20 deg/s. One without motors comes to rest without a
+// condition on its command. A vehicle that does not fly (a rover) is always in contact and counts
+// as landed while it stands still: speed below standing_speed_max_m_s and body rates low, for the
+// sum of both times. It reads the true motion, so that noise of the estimator does not decide when
+// a flight ends. Times are integers; SI units.
 
 #include <cstdint>
 #include <string_view>
@@ -88,9 +89,15 @@ static_assert(lists_every_field<LandDetectorState>());
 struct LandedVehicle {
   bool flies = true;  ///< else it drives
   int motors = 0;     ///< of which each has a command
+  /// THR_MDL_FAC of an autopilot that wants thrusts, of which the commands were made; 0: it wants
+  /// commands.
+  double thrust_curve = 0.0;
 };
 
-/// Mean motor command up to which a landed vehicle is assumed to rest.
+/// Thrust of a motor command, 0 to 1, as a share of the greatest.
+double thrust_of_command(double command, double thrust_curve);
+
+/// Mean motor thrust up to which a landed vehicle is assumed to rest.
 double low_command_limit(const LandDetectorParameters& parameters, double hover_thrust);
 
 /// The status at `now`. `hover_thrust` is the mean motor command of a hover; 0: not known, then

@@ -72,9 +72,18 @@ count 1 '^ardupilot +no +not given: --ardupilot-bin PATH, or set TACTUS_ARDUCOPT
 # Each verb is told what it has: a fleet has keys, not these options.
 expect 2 err 'set autopilot.px4.binary in the spec, in .vehicle.set. of a fleet or by --set' \
   bridge fleet_autopilots
-expect 2 err 'set autopilot.px4.library in the spec.*--px4-lib PATH of' run iris --autopilot px4-lib
+expect 2 err 'set autopilot.px4.library in the spec.*`tactus run` also takes --px4-lib PATH' \
+  run iris --autopilot px4-lib
+expect 2 err 'set autopilot.ardupilot.binary in the spec.*`tactus run` also takes --ardupilot-bin' \
+  bridge fleet_ten --set 'autopilot.kind="ardupilot"'
 expect 3 err 'missing: there is no such file.*autopilot.px4.binary' bridge fleet_autopilots \
   --set autopilot.px4.binary=missing
+
+# Programs do not read the estimate: what acts on it alone is refused before they are looked for.
+for kind in px4-sitl ardupilot; do
+  expect 2 err 'gps_loss.toml:1[0-9]:[0-9]+: .*"sensor_fail" acts on the estimate of Tactus' \
+    spec check gps_loss --set autopilot.kind="\"$kind\""
+done
 
 # Paths from flags and from the environment, and what is wrong with them.
 expect 0 out '^ardupilot +no +missing: there is no such file' autopilots --ardupilot-bin missing
@@ -88,5 +97,9 @@ mkdir -p etc/init.d-posix
 touch etc/init.d-posix/rcS
 expect 0 out '^px4-sitl +yes +program$' autopilots --px4-bin program --px4-romfs etc
 expect 0 out '^px4-lib +no +.*program' autopilots --px4-lib program
+expect 0 out '^px4-lib +no +.*"etc": is a folder; give the path of your' autopilots --px4-lib etc
+touch etc/libpx4_lockstep.so
+expect 3 err '/etc": is a folder; give the path of your .*/etc/libpx4_lockstep.so' \
+  run iris --autopilot px4-lib --px4-lib etc
 
 ((failures == 0))

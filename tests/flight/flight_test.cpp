@@ -14,6 +14,7 @@
 #include <string>
 
 #include "tactus/files/disk_files.h"
+#include "tactus/flight/report/flight_document.h"
 #include "tactus/flight/report/flight_json.h"
 #include "tactus/flight/report/flight_suite.h"
 #include "tactus/record/hdf5/flight_file.h"
@@ -86,6 +87,20 @@ TEST(Flight, OneThatFailsNamesItsExpectations) {
   EXPECT_EQ(failures(flight).size(), 2U);
   const std::string xml = flight_junit("default", flight);
   EXPECT_NE(xml.find("failures=\"2\""), std::string::npos) << xml;
+}
+
+TEST(Flight, AnExpectationThatDoesNotApplyIsSkippedInReports) {
+  ExpectationResult result;
+  result.id = "yaw_given_up";
+  result.applies = false;
+  result.message = "not applicable: because";
+  const std::vector<TestCase> cases = cases_of({result}, false);
+  EXPECT_EQ(cases.at(0).outcome, TestCase::Outcome::kSkipped);
+  EXPECT_EQ(cases.at(0).message, "not applicable: because");
+  const Json json = expectation_document(result, false);
+  EXPECT_TRUE(json["passed"].is_null());
+  EXPECT_EQ(json["applicable"], false);
+  EXPECT_EQ(json["message"], "not applicable: because");
 }
 
 TEST(Flight, JsonSaysWhatTheFlightIs) {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "tactus/core/error.h"
 #include "tactus/flight/external/external_autopilots.h"
 #include "tests/golden/flown.h"
 #include "tests/support/battery_chronicle.h"
@@ -74,6 +75,7 @@ TEST_F(BatteryReactionOfRealPx4, ActsAtCriticalAsComLowBatActSays) {
     // Low is no reason.
     EXPECT_EQ(seen.mode_at(critical - kPercent), FlightMode::kMission) << parameters;
     EXPECT_EQ(seen.mode_at(critical + kReactsWithin), expected) << parameters;
+    EXPECT_EQ(seen.failsafe.has_value(), expected != FlightMode::kMission) << parameters;
     if (expected == FlightMode::kMission) continue;
     EXPECT_GT(seen.first(expected), critical - kPercent) << parameters;
   }
@@ -91,6 +93,21 @@ TEST_F(BatteryReactionOfRealPx4, ItsOwnLevelCountsAndTheFlightSaysSo) {
   EXPECT_LT(*seen.first(FlightMode::kReturn), *seen.at(BatteryWarning::kLow) + kReactsWithin);
   const std::optional<TimeUs> critical = seen.at(BatteryWarning::kCritical);
   EXPECT_TRUE(!critical || *seen.first(FlightMode::kReturn) < *critical);
+}
+
+TEST_F(BatteryReactionOfRealPx4, ANameThatItDoesNotKnowIsRefused) {
+  Assembly flight = assemble(mission("20.0", "COM_LOW_BAT_ACT=3, MPC_XY_CRUSE=3"),
+                             {.external = external_autopilots()});
+  try {
+    fly_spec(flight, {});
+    FAIL() << "must throw";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::kPeer);
+    const std::string text = error.what();
+    EXPECT_NE(text.find("the vehicle did not take MPC_XY_CRUSE (no such parameter)"),
+              std::string::npos)
+        << text;
+  }
 }
 
 }  // namespace

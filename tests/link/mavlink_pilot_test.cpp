@@ -300,6 +300,43 @@ TEST(MavlinkPilot, OthersAreNotTheVehicle) {
   EXPECT_FALSE(bench.pilot.idle());
 }
 
+/// Its HEARTBEAT says that there is one, its texts why.
+TEST_P(EachPilot, AFailsafeHasTheReasonOfTheTexts) {
+  PilotBench bench(GetParam(), some_mission());
+  const bool px4 = GetParam() == kPx4;
+  const auto say = [&](const char* text) {
+    mavlink::Statustext message;
+    mavlink::set_text(message.text, text);
+    bench.vehicle.send(message);
+  };
+  bench.vehicle.armed = true;
+  bench.vehicle.system_status = 4;
+  bench.run(2.0);
+  say(px4 ? "Low battery\t" : "Battery 1 is low 10.40V used 4000 mAh");
+  bench.run(2.0);
+  EXPECT_EQ(bench.pilot.status().failsafe, Failsafe::kNone);  // it only warns
+  bench.vehicle.system_status = 5;
+  bench.run(2.0);
+  EXPECT_EQ(bench.pilot.status().failsafe, Failsafe::kBatteryLow);
+  say(px4 ? "Critical battery\t" : "Battery 1 is critical 10.10V used 4500 mAh");
+  say(px4 ? "Failsafe activated\t" : "Battery Failsafe");
+  bench.run(2.0);
+  EXPECT_EQ(bench.pilot.status().failsafe, Failsafe::kBatteryCritical);
+  bench.vehicle.system_status = 4;
+  bench.run(2.0);
+  EXPECT_EQ(bench.pilot.status().failsafe, Failsafe::kNone);
+  bench.vehicle.armed = false;
+  bench.vehicle.system_status = 5;
+  bench.run(2.0);
+  EXPECT_EQ(bench.pilot.status().failsafe, Failsafe::kNone);
+  bench.vehicle.armed = true;  // a new flight, for a reason without a name
+  bench.run(2.0);
+  EXPECT_EQ(bench.pilot.status().failsafe, Failsafe::kNone);
+  say(px4 ? "GNSS data fusion stopped\t" : "EKF Failsafe: changed to Land Mode");
+  bench.run(2.0);
+  EXPECT_EQ(bench.pilot.status().failsafe, Failsafe::kEstimatorLost);
+}
+
 TEST(MavlinkPilot, AVehicleThatRestartsGetsEverythingAgain) {
   PilotBench bench(kPx4, some_mission());
   bench.want(true, FlightMode::kMission);

@@ -330,6 +330,26 @@ TEST_P(EachTransfer, AParameterThatIsNotTakenIsNamedAndDoesNotStopTheFlight) {
   EXPECT_TRUE(bench.pilot.reached());
 }
 
+TEST_P(EachTransfer, AParameterThatIsLookedForIsNotSet) {
+  PilotBench bench(GetParam());
+  bench.vehicle.parameters = {{"GOOD", 3.0F}};
+  bench.pilot.look_for_parameters({"GOOD", "MPC_XY_CRUSE"});
+  bench.want(true, FlightMode::kHold);
+  bench.run(4.0);
+  EXPECT_TRUE(bench.vehicle.commands.empty()) << "first the parameters";
+  bench.run(4.0);
+  EXPECT_TRUE(bench.vehicle.settings.empty());
+  EXPECT_EQ(bench.pilot.upload_refusal(),
+            "the vehicle did not take MPC_XY_CRUSE (no such parameter)");
+  PilotBench known(GetParam());
+  known.vehicle.parameters = {{"GOOD", 3.0F}};
+  known.pilot.look_for_parameters({"GOOD"});
+  known.want(true, FlightMode::kHold);
+  known.run(2.0);
+  EXPECT_EQ(known.pilot.upload_refusal(), "");
+  EXPECT_TRUE(known.pilot.reached());
+}
+
 TEST_P(EachTransfer, AParameterChangesInFlight) {
   PilotBench bench(GetParam());
   bench.vehicle.parameters = {{"GAIN", 0.0F}, {"SPEED", 0.0F}};

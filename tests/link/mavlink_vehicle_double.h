@@ -32,6 +32,7 @@ class VehicleDouble {
   bool alive = true;
   std::uint32_t custom_mode = 0;
   LandedState landed = LandedState::kOnGround;
+  std::uint8_t system_status = 0;
   std::size_t missions_refused = 0;  ///< while it boots: no space, without asking for an item
   std::uint8_t mission_result = 0;   ///< of the MISSION_ACK
   bool wants_first_item_only = false;
@@ -61,6 +62,7 @@ class VehicleDouble {
     heartbeat.type = 2;
     heartbeat.base_mode = armed ? 129 : 1;
     heartbeat.custom_mode = custom_mode;
+    heartbeat.system_status = system_status;
     send(heartbeat);
     mavlink::ExtendedSysState state;
     state.landed_state = static_cast<std::uint8_t>(landed);
@@ -93,6 +95,8 @@ class VehicleDouble {
     if (mavlink::decode(frame, count)) start_mission(count);
     if (mavlink::decode(frame, item)) take_item(item);
     if (mavlink::decode(frame, setting)) set(setting);
+    mavlink::ParamRequestRead wanted;
+    if (mavlink::decode(frame, wanted)) show(wanted);
   }
 
   void obey(const mavlink::CommandLong& command, TimeUs now) {
@@ -154,6 +158,16 @@ class VehicleDouble {
       answer.type = mission_result;
       send(answer);
     }
+  }
+
+  void show(const mavlink::ParamRequestRead& wanted) {
+    const auto found = parameters.find(std::string(mavlink::text_of(wanted.param_id)));
+    if (wanted.param_index != -1 || found == parameters.end()) return;
+    mavlink::ParamValue answer;
+    std::memcpy(answer.param_id, wanted.param_id, sizeof answer.param_id);
+    answer.param_value = found->second;
+    answer.param_type = 9;
+    send(answer);
   }
 
   void set(const mavlink::ParamSet& setting) {

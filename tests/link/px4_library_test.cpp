@@ -100,6 +100,12 @@ TEST(Px4Handshake, FilesThatAreNoLibraries) {
     parameters.library = "no/such/file.so";
     const Bench bench(parameters);
   });
+  expect_error(ExitCode::kEnvironment, {"is a folder", "give the path of your libpx4_lockstep.so"},
+               [] {
+                 Px4LibraryParameters parameters;
+                 parameters.library = ::testing::TempDir();
+                 const Bench bench(parameters);
+               });
   const std::string text = ::testing::TempDir() + "not_a_library.so";
   std::ofstream(text) << "hello\n";
   Px4LibraryParameters parameters;

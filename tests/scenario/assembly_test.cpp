@@ -391,6 +391,31 @@ TEST(Checks, ExternalParametersHaveNamesOfTheirOwn) {
   expect_refused(spec, "no parameter \"MPC_XY_CRUISE\"");
 }
 
+TEST(Checks, AProgramDoesNotReadTheEstimate) {
+  Spec spec = parked_iris();
+  spec.sensors.fitted = true;
+  spec.events = {event_of("loss", ActionKind::kSensorFail, "gps")};
+  spec.events[0].where = "loss.toml:7:1";
+  EXPECT_NO_THROW(assemble(spec));
+  spec.autopilot = AutopilotKind::kPx4Sitl;
+  expect_refused(spec, "loss.toml:7:1: event \"loss\": \"sensor_fail\" acts on the estimate");
+  expect_refused(spec, "do = \"gps_no_fix\" or \"sensor_dropout\" with instrument = \"gps0\"");
+  spec.autopilot = AutopilotKind::kArdupilot;
+  expect_refused(spec, "SIM_GPS1_ENABLE");
+  for (const ActionKind kind :
+       {ActionKind::kSensorRestore, ActionKind::kEstimatorBias, ActionKind::kEstimatorDelay}) {
+    spec.events = {event_of("x", kind, kind == ActionKind::kEstimatorBias ? "position" : "gps")};
+    spec.events[0].action.delay = DurationUs(2'000);
+    spec.autopilot = AutopilotKind::kPx4Sitl;
+    expect_refused(spec, "which \"px4-sitl\" does not read");
+    spec.autopilot = AutopilotKind::kArdupilot;
+    expect_refused(spec, "which \"ardupilot\" does not read");
+  }
+  Spec library = px4_library_iris();
+  library.events = {event_of("loss", ActionKind::kSensorFail, "gps")};
+  EXPECT_NO_THROW(assemble(library, {.external = external_autopilots()}));
+}
+
 TEST(Checks, EventsOfTheWrongVehicleAreRefused) {
   Spec spec = parked_iris();
   spec.events = {event_of("x", ActionKind::kParameter, "cruise_speed_m_s")};

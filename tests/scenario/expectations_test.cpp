@@ -394,6 +394,42 @@ TEST(MissionComplete, WithoutAnAutopilotThatIsTheReason) {
   expect_text(monitor.outcome().results.at(0), "no autopilot flies");
 }
 
+/// The numbers that PX4 and ArduPilot leave at their defaults say nothing about their flight.
+TEST(NotApplicable, WhatTheAutopilotDoesNotReportNeitherPassesNorFails) {
+  const Expectation yaw = about(ExpectationKind::kSignalMin, "autopilot.yaw_given_up", 1.0);
+  for (const AutopilotKind kind :
+       {AutopilotKind::kPx4Library, AutopilotKind::kPx4Sitl, AutopilotKind::kArdupilot}) {
+    ExpectationSetup setup = setup_of(yaw);
+    setup.autopilot = kind;
+    ExpectationMonitor monitor(setup);
+    Bus bus;
+    monitor.after(Stage::kLog, testing::view_of(Due{}, 0, bus));
+    const FlightOutcome outcome = monitor.outcome();
+    const ExpectationResult& result = outcome.results.at(0);
+    EXPECT_FALSE(result.applies);
+    EXPECT_FALSE(result.passed);
+    EXPECT_FALSE(result.failed());
+    EXPECT_FALSE(result.value);
+    EXPECT_NE(result.message.find("does not report autopilot.yaw_given_up"), std::string::npos);
+    EXPECT_TRUE(outcome.passed());
+  }
+  Watched builtin(yaw);
+  builtin.at(0);
+  EXPECT_TRUE(builtin.monitor.outcome().results.at(0).failed());
+  EXPECT_FALSE(builtin.monitor.outcome().passed());
+}
+
+TEST(NotApplicable, WhatItReportsIsJudged) {
+  ExpectationSetup setup = setup_of(about(ExpectationKind::kSignalMax, "autopilot.failsafe", 0.0));
+  setup.autopilot = AutopilotKind::kPx4Sitl;
+  ExpectationMonitor monitor(setup);
+  Bus bus;
+  bus.autopilot.failsafe = Failsafe::kBatteryCritical;
+  monitor.after(Stage::kLog, testing::view_of(Due{}, 0, bus));
+  EXPECT_TRUE(monitor.outcome().results.at(0).applies);
+  EXPECT_FALSE(monitor.outcome().passed());
+}
+
 TEST(Crash, IsAHardTouchOrATiltedOne) {
   Watched hard;
   hard.bus.loads.impact_speed_m_s = 3.0;

@@ -119,6 +119,25 @@ TEST(LandDetector, EveryConditionIsNeededAndEndsItAtOnce) {
   breaks([](Bench& b) { b.set_motors(kHover); });
 }
 
+/// PX4 wants thrusts; at their least, the commands made of them are above the limit of commands.
+TEST(LandDetector, CommandsMadeOfThrustsAreComparedAsThrusts) {
+  constexpr double kCurve = 0.6;
+  EXPECT_DOUBLE_EQ(thrust_of_command(0.5, kCurve), 0.6 * 0.25 + 0.4 * 0.5);
+  EXPECT_EQ(thrust_of_command(0.5, 0.0), 0.5);
+  EXPECT_EQ(thrust_of_command(1.0, kCurve), 1.0);
+  EXPECT_EQ(thrust_of_command(0.0, kCurve), 0.0);
+  Bench bench;
+  bench.hover = 0.47;
+  bench.loads.gear_touching_mask = 0xF;
+  bench.set_motors(
+      0.226);  // a thrust of 0.121 as a command; the limit is 0.225 or, of thrusts, 0.18
+  EXPECT_FALSE(bench.step().landed);
+  bench.vehicle.thrust_curve = kCurve;
+  EXPECT_GT(bench.ticks_until_landed(), 0);
+  bench.set_motors(0.33);
+  EXPECT_FALSE(bench.step().landed);
+}
+
 TEST(LandDetector, LowCommandFollowsTheRule) {
   const LandDetectorParameters p;
   EXPECT_DOUBLE_EQ(low_command_limit(p, 0.5), 0.12 + 0.3 * (0.5 - 0.12));

@@ -19,6 +19,9 @@ class BatteryChronicle final : public StageHook {
   void after(Stage /*stage*/, const BoundaryView& view) override {
     const auto w = static_cast<std::size_t>(view.bus.battery[0].warning);
     if (!warned[w]) warned[w] = view.bus.time;
+    if (!failsafe && view.bus.autopilot.failsafe == Failsafe::kBatteryCritical) {
+      failsafe = view.bus.time;
+    }
     if (!modes.empty() && modes.back().mode == view.bus.autopilot.mode) return;
     modes.push_back({view.bus.time, view.bus.autopilot.mode});
   }
@@ -45,6 +48,7 @@ class BatteryChronicle final : public StageHook {
   };
   std::vector<Change> modes;
   std::optional<TimeUs> warned[4];
+  std::optional<TimeUs> failsafe;  ///< of a critical battery
 };
 
 }  // namespace tactus::testing

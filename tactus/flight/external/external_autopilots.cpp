@@ -42,6 +42,16 @@ std::shared_ptr<const Mission> mission_of(const Spec& spec) {
   return std::make_shared<const Mission>(spec.mission);
 }
 
+/// The names that the spec gives.
+std::vector<std::string> named_parameters(const Spec& spec) {
+  std::vector<std::string> names;
+  for (EmittedParameter& given :
+       parse_parameters(spec.external.parameters, "autopilot.outside.parameters")) {
+    names.push_back(std::move(given.name));
+  }
+  return names;
+}
+
 std::unique_ptr<Autopilot> make_px4_library(const Spec& spec, const Multirotor& vehicle,
                                             const ExternalAutopilotOptions& options) {
   Px4LibraryParameters parameters = spec.external.px4_library;
@@ -77,6 +87,7 @@ std::unique_ptr<Autopilot> make_px4_sitl(const Spec& spec, const Multirotor& veh
   Px4Flight flight;
   flight.parameters =
       with_given(px4_parameters(vehicle, emitted_for(spec, spec.timeline.autopilot)), spec);
+  flight.named = named_parameters(spec);
   flight.changeable = changed_parameters(spec.events);
   flight.mission = mission_of(spec);
   flight.home = spec.world.origin;
@@ -106,6 +117,7 @@ std::unique_ptr<Autopilot> make_ardupilot(const Spec& spec, const Multirotor& ve
   ArdupilotFlight flight;
   flight.emitted =
       with_given(ardupilot_parameters(vehicle, emitted_for(spec, spec.timeline.autopilot)), spec);
+  flight.named = named_parameters(spec);
   flight.changeable = changed_parameters(spec.events);
   flight.mission = mission_of(spec);
   flight.home = spec.world.origin;

@@ -23,9 +23,9 @@ std::string given_path(const std::string& path, const char* variable, std::strin
   if (!found.empty()) return found;
   throw Error(ExitCode::kBadInput,
               fmt::format("no path is given: set {} in the spec, in [vehicle.set] of a fleet or by "
-                          "--set, use {} PATH of `tactus run`, or set the environment variable {}; "
-                          "`tactus autopilots` lists what is there",
-                          key, option, variable));
+                          "--set, or set the environment variable {}; `tactus run` also takes {} "
+                          "PATH, and `tactus autopilots` lists what is there",
+                          key, variable, option));
 }
 
 }  // namespace tactus

@@ -177,11 +177,12 @@ Json expectation_document(const ExpectationResult& result, bool interrupted) {
   Json json{{"id", result.id},
             {"kind", kNames<ExpectationKind>[static_cast<std::size_t>(result.kind)]},
             {"passed", result.passed},
+            {"applicable", result.applies},
             {"margin", nullptr},
             {"value", nullptr},
             {"t_us", result.at.us},
             {"message", result.message}};
-  if (result.open && interrupted) json["passed"] = nullptr;
+  if (!result.applies || (result.open && interrupted)) json["passed"] = nullptr;
   if (!result.value) return json;
   json["margin"] = result.margin;
   json["value"] = *result.value;

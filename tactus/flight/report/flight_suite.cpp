@@ -32,6 +32,9 @@ TestCase case_of(const ExpectationResult& result, bool interrupted) {
   if (interrupted && result.open) {
     test.outcome = TestCase::Outcome::kSkipped;
     test.message = "interrupted before it was decided";
+  } else if (!result.applies) {
+    test.outcome = TestCase::Outcome::kSkipped;
+    test.message = result.message;
   } else if (!result.passed) {
     test.outcome = TestCase::Outcome::kFailed;
     test.message = fmt::format("{}: {}", result.id, failure_text(result));

@@ -39,7 +39,7 @@ std::string kind_of(const SeedOutcome& outcome) {
   if (outcome.verdict == SeedVerdict::kFailed) {
     text.clear();
     for (const ExpectationResult& result : outcome.results) {
-      if (!result.passed) text += result.id + '\n' + result.message + '\n';
+      if (result.failed()) text += result.id + '\n' + result.message + '\n';
     }
   }
   return std::to_string(static_cast<int>(outcome.verdict)) + without_numbers(text);
@@ -49,7 +49,7 @@ std::string kind_of(const SeedOutcome& outcome) {
 std::pair<int, double> badness(const SeedOutcome& outcome) {
   std::pair<int, double> bad{0, 0.0};
   for (const ExpectationResult& result : outcome.results) {
-    if (result.passed) continue;
+    if (!result.failed()) continue;
     if (!result.value) ++bad.first;
     bad.second = std::max(bad.second, -result.margin);
   }
@@ -67,7 +67,7 @@ FailureGroup new_group(const SeedOutcome& outcome) {
   group.worst = &outcome;
   if (outcome.verdict != SeedVerdict::kFailed) return group;
   for (const ExpectationResult& result : outcome.results) {
-    if (!result.passed) group.expectations.push_back(result.id);
+    if (result.failed()) group.expectations.push_back(result.id);
   }
   return group;
 }
@@ -109,7 +109,7 @@ std::string trouble_text(const SeedOutcome& outcome) {
   std::string text;
   std::size_t failed = 0;
   for (const ExpectationResult& result : outcome.results) {
-    if (result.passed || ++failed > kMostTold) continue;
+    if (!result.failed() || ++failed > kMostTold) continue;
     text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", result.id, failure_text(result));
   }
   return failed > kMostTold ? text + fmt::format("; and {} more", failed - kMostTold) : text;

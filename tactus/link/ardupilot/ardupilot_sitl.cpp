@@ -118,6 +118,7 @@ ArdupilotSitl::ArdupilotSitl(const ArdupilotParameters& parameters, const LinkPa
   require_frame_rate(flight_.period, settings_);
   require_changeable(flight_.changeable);
   if (parameters_.wait) pilot_.set_parameters(to_emitted(settings_));
+  if (!parameters_.wait) pilot_.look_for_parameters(flight_.named);
   if (!(pwm_max_us_ > pwm_min_us_)) {
     refuse("ArduPilot", "MOT_PWM_MAX", pwm_max_us_, "must be above MOT_PWM_MIN");
   }

@@ -44,7 +44,8 @@ namespace tactus {
 
 /// The flight as ArduPilot must know it.
 struct ArdupilotFlight {
-  std::vector<EmittedParameter> emitted;   ///< see ardupilot_parameters()
+  std::vector<EmittedParameter> emitted;  ///< see ardupilot_parameters()
+  std::vector<std::string> named{};  ///< of them those that a user wrote: ArduPilot must know them
   std::vector<std::string> changeable;     ///< ParameterChange::index counts these names
   std::shared_ptr<const Mission> mission;  ///< may be null
   WorldOrigin home;

@@ -94,6 +94,10 @@ void MavlinkPilot::set_parameters(const std::vector<EmittedParameter>& parameter
   settings_ = ParameterUpload(parameters_.flavour, given_);
 }
 
+void MavlinkPilot::look_for_parameters(const std::vector<std::string>& names) {
+  for (const std::string& name : names) settings_.look_for(name);
+}
+
 void MavlinkPilot::change_parameter(const EmittedParameter& changed) {
   put_parameter(changed, given_);
   settings_.add(changed);
@@ -340,6 +344,7 @@ AutopilotStatus MavlinkPilot::status() const {
   AutopilotStatus status;
   status.armed = view.armed;
   status.mode = view.mode;
+  status.failsafe = view.failsafe;
   const bool climbs = parameters_.flavour == PilotFlavour::kArduCopter && reached() &&
                       request_.mode == FlightMode::kTakeoff && view.custom_mode == kGuided;
   if (climbs && view.armed && !takeoff_flown_) status.mode = FlightMode::kTakeoff;

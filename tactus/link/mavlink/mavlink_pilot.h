@@ -63,6 +63,8 @@ class MavlinkPilot {
 
   /// To be set and read back before anything is flown.
   void set_parameters(const std::vector<EmittedParameter>& parameters);
+  /// That it has them already; nothing is flown before it has shown each of these names.
+  void look_for_parameters(const std::vector<std::string>& names);
   /// In flight: sent by the next want(), before the request is followed any further.
   void change_parameter(const EmittedParameter& changed);
 

@@ -95,6 +95,13 @@ void ParameterUpload::add(const EmittedParameter& parameter) {
   setting.integer = parameter.integer;
 }
 
+void ParameterUpload::look_for(const std::string& name) {
+  EmittedParameter wanted;
+  wanted.name = name;
+  add(wanted);
+  settings_.back().look = true;
+}
+
 void ParameterUpload::act(Address to, TimeUs now, DurationUs repeat, Outbox& outbox) {
   while (first_open_ < settings_.size() && settings_[first_open_].closed) ++first_open_;
   std::size_t on_the_way = 0;
@@ -109,7 +116,7 @@ void ParameterUpload::act(Address to, TimeUs now, DurationUs repeat, Outbox& out
     }
     choose_type(setting);
     ++setting.tries;
-    outbox.send(message_of(setting, to));
+    send(setting, to, outbox);
   }
 }
 
@@ -133,6 +140,19 @@ void ParameterUpload::learn_type(Setting& setting, std::uint8_t type) const {
   if (setting.integer == integer || (integer && !is_whole(setting.wanted.value))) return;
   setting.integer = integer;
   setting.repeat.restart();
+}
+
+void ParameterUpload::send(const Setting& setting, Address to, Outbox& outbox) const {
+  if (!setting.look) {
+    outbox.send(message_of(setting, to));
+    return;
+  }
+  mavlink::ParamRequestRead message;
+  message.target_system = to.system;
+  message.target_component = to.component;
+  mavlink::set_text(message.param_id, setting.wanted.name);
+  message.param_index = -1;  // by its name
+  outbox.send(message);
 }
 
 /// PX4 puts the bits of an integer into the float; ArduPilot its value.
@@ -176,6 +196,10 @@ void ParameterUpload::take(const mavlink::ParamValue& message) {
     if (setting.closed || setting.tries == 0 || setting.wanted.name != name) continue;
     setting.answered = true;
     setting.answer = value_of(message);
+    if (setting.look) {
+      setting.taken = setting.closed = true;
+      continue;
+    }
     learn_type(setting, message.param_type);
     setting.taken = setting.closed = is_taken(setting);
   }
@@ -200,6 +224,10 @@ std::vector<std::string> ParameterUpload::refused() const {
   std::vector<std::string> lines;
   for (const Setting& setting : settings_) {
     if (!setting.closed || setting.taken) continue;
+    if (setting.look) {
+      lines.push_back(setting.wanted.name + " (no such parameter)");
+      continue;
+    }
     const std::string why =
         setting.answered ? fmt::format("it says {}", setting.answer) : std::string("no answer");
     lines.push_back(fmt::format("{} = {} ({})", setting.wanted.name, setting.wanted.value, why));

@@ -92,19 +92,23 @@ class CommandSlot {
   Repeater repeat_;
 };
 
-/// PARAM_SET with readback, a few at a time. PX4 takes a value only with its parameter's own type,
-/// integer or real, and may be silent otherwise: a whole number is offered as both.
+/// PARAM_SET with readback, or PARAM_REQUEST_READ to see that there is one, a few at a time. PX4
+/// takes a value only with its parameter's own type, integer or real, and may be silent otherwise:
+/// a whole number is offered as both.
 class ParameterUpload {
  public:
   ParameterUpload(PilotFlavour flavour, const std::vector<EmittedParameter>& parameters);
 
   /// One more. It takes the place of an earlier value that is still on its way.
   void add(const EmittedParameter& parameter);
+  /// One that the vehicle has already, if it has one of that name: it is only asked for.
+  void look_for(const std::string& name);
   void act(Address to, TimeUs now, DurationUs repeat, Outbox& outbox);
   void take(const mavlink::ParamValue& message);
   [[nodiscard]] bool waits() const;
   [[nodiscard]] bool done() const { return first_open_ == settings_.size(); }
-  /// "NAME = 3 (it says 2)" or "NAME = 3 (no answer)", of those that were not taken.
+  /// "NAME = 3 (it says 2)" or "NAME = 3 (no answer)", of those that were not taken; "NAME (no such
+  /// parameter)" of those that were looked for.
   [[nodiscard]] std::vector<std::string> refused() const;
   /// The same as one sentence, once all are done; empty: all were taken.
   [[nodiscard]] std::string refusal() const;
@@ -114,6 +118,7 @@ class ParameterUpload {
  private:
   struct Setting {
     EmittedParameter wanted;
+    bool look = false;  ///< only asked for
     int tries = 0;
     bool closed = false;
     bool answered = false;
@@ -125,6 +130,7 @@ class ParameterUpload {
   void give_up(Setting& setting);
   void choose_type(Setting& setting) const;
   void learn_type(Setting& setting, std::uint8_t type) const;
+  void send(const Setting& setting, Address to, Outbox& outbox) const;
   [[nodiscard]] mavlink::ParamSet message_of(const Setting& setting, Address to) const;
   [[nodiscard]] bool is_taken(const Setting& setting) const;
   [[nodiscard]] double value_of(const mavlink::ParamValue& message) const;

@@ -4,6 +4,7 @@
 #include "tactus/link/mavlink/mavlink_vehicle.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -54,7 +55,41 @@ FlightMode copter_mode(std::uint32_t custom_mode) {
   }
 }
 
+// MAV_STATE
+constexpr std::uint8_t kCritical = 5, kEmergency = 6, kTermination = 8;
+
+struct CauseText {
+  std::array<std::string_view, 2> words;  ///< all of them, in small letters
+  Failsafe cause;
+};
+
+/// In PX4's words and ArduPilot's, the first that fits.
+constexpr CauseText kCauseTexts[] = {
+    {{"battery", "critical"}, Failsafe::kBatteryCritical},
+    {{"battery", "emergency"}, Failsafe::kBatteryCritical},
+    {{"battery", "dangerously low"}, Failsafe::kBatteryCritical},
+    {{"battery", "low"}, Failsafe::kBatteryLow},
+    {{"motor failure", ""}, Failsafe::kMotorLost},
+    {{"thrust loss", ""}, Failsafe::kMotorLost},
+    {{"ekf failsafe", ""}, Failsafe::kEstimatorLost},
+    {{"data fusion stopped", ""}, Failsafe::kEstimatorLost},
+    {{"position", "estimate"}, Failsafe::kEstimatorLost},
+};
+
 }  // namespace
+
+Failsafe failsafe_cause(std::string_view text) {
+  std::string small(text);
+  for (char& c : small) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  for (const CauseText& one : kCauseTexts) {
+    const bool fits = std::ranges::all_of(
+        one.words, [&](std::string_view word) { return small.find(word) != std::string::npos; });
+    if (fits) return one.cause;
+  }
+  return Failsafe::kNone;
+}
 
 void TextNotes::add(TimeUs now, const std::string& text, std::vector<Note>& notes) {
   const auto before = said_.find(text);
@@ -122,6 +157,13 @@ void VehicleListener::take(const mavlink::Heartbeat& message, TimeUs now) {
   view_.system_status = message.system_status;
   assume_armed((message.base_mode & kArmedFlag) != 0);
   assume_mode(message.custom_mode);
+  judge_failsafe();
+}
+
+void VehicleListener::judge_failsafe() {
+  const std::uint8_t state = view_.system_status;
+  const bool critical = state == kCritical || state == kEmergency || state == kTermination;
+  view_.failsafe = view_.armed && critical ? cause_ : Failsafe::kNone;
 }
 
 void VehicleListener::assume_mode(std::uint32_t custom_mode) {
@@ -135,6 +177,7 @@ void VehicleListener::assume_armed(bool armed) {
     view_.item_reached = -1;
     view_.items_reached = 0;
     view_.mission_complete = flew_last_item_ = false;
+    cause_ = Failsafe::kNone;
   }
   // A landing as the last item is over when the motors stop; not every vehicle reports more.
   if (!armed && view_.armed && flew_last_item_) {
@@ -238,6 +281,9 @@ void VehicleListener::end_text() {
   // PX4 marks a text that it also sends as an event by a tab.
   while (unfinished_.text.ends_with('\t')) unfinished_.text.pop_back();
   unfinished_.text = printable(unfinished_.text);
+  const Failsafe cause = failsafe_cause(unfinished_.text);
+  if (cause != Failsafe::kNone) cause_ = cause;
+  judge_failsafe();
   texts_.push_back(std::exchange(unfinished_, {}));
   unfinished_id_ = 0;
 }

@@ -60,6 +60,9 @@ struct VehicleView {
   FlightMode mode = FlightMode::kNone;  ///< kNone: one that we have no name for
   std::uint8_t system_status = 0;       ///< MAV_STATE: 3 standby, 4 active, 5 critical, 6 emergency
   LandedState landed = LandedState::kUnknown;
+  /// While it is armed and calls its state critical: why, by its texts; kNone: for a reason that we
+  /// have no name for.
+  Failsafe failsafe = Failsafe::kNone;
 
   // Positions in the uploaded mission, −1: none.
   std::int32_t item_now = -1;
@@ -117,16 +120,21 @@ class VehicleListener {
   void take(const mavlink::PositionTargetLocalNed& message);
   void take(const mavlink::Statustext& message, TimeUs now);
   void end_text();
+  void judge_failsafe();
   [[nodiscard]] std::int32_t item_of(std::uint16_t sequence) const;
 
   PilotFlavour flavour_;
-  std::int32_t last_item_;       ///< −1: no mission
-  bool flew_last_item_ = false;  ///< and did not leave the mission since
+  std::int32_t last_item_;            ///< −1: no mission
+  Failsafe cause_ = Failsafe::kNone;  ///< that its texts gave last, since it was armed
+  bool flew_last_item_ = false;       ///< and did not leave the mission since
   VehicleView view_;
   std::vector<VehicleText> texts_;
   VehicleText unfinished_;  ///< of a text in several parts
   std::uint16_t unfinished_id_ = 0;
 };
+
+/// Of which failsafe a text for the pilot speaks; kNone: of none.
+Failsafe failsafe_cause(std::string_view text);
 
 /// The mode of a HEARTBEAT in our words.
 FlightMode flight_mode(PilotFlavour flavour, std::uint32_t custom_mode);

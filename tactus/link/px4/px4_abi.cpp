@@ -19,6 +19,7 @@
 
 #include "tactus/core/error.h"
 #include "tactus/core/fp_environment.h"
+#include "tactus/files/text_file.h"
 #include "tactus/link/px4/private_file.h"
 
 namespace tactus {
@@ -66,6 +67,17 @@ std::string last_error() {
 
 }  // namespace
 
+void require_library_file(const std::string& path) {
+  const std::string why = why_no_file(path);
+  if (why.empty()) return;
+  std::error_code failed;
+  const std::filesystem::path inside = std::filesystem::path(path) / "libpx4_lockstep.so";
+  const bool is_in_there = std::filesystem::is_regular_file(inside, failed);
+  throw Error(ExitCode::kEnvironment,
+              fmt::format("PX4 library \"{}\": {}; give the path of your libpx4_lockstep.so{}",
+                          path, why, is_in_there ? ": " + inside.string() : ""));
+}
+
 Px4Copy::Px4Copy(const std::string& path, Px4Console& console) : path_(path) {
   const Px4Console::Window window(console);
   load();
@@ -84,6 +96,7 @@ Px4Copy::Px4Copy(const std::string& path, Px4Console& console) : path_(path) {
 Px4Copy::~Px4Copy() { dlclose(library_); }
 
 void Px4Copy::load() {
+  require_library_file(path_);
   PrivateFile copy("libpx4-");
   copy.take_copy_of(path_, loaded_bytes(path_));
   // Threads of PX4 outlive its handle and sleep in this code: it must never be unmapped.

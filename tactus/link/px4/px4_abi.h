@@ -62,6 +62,9 @@ struct Px4EntryPoints {
   void (*param_control_autosave)(bool enable);
 };
 
+/// Throws Error(kEnvironment) if that is no file; of a folder it says which one in it is.
+void require_library_file(const std::string& path);
+
 /// A private copy of the library, loaded and checked: every entry point is there, version and sizes
 /// are ours, and loading it left the floating-point mode alone.
 class Px4Copy {

@@ -12,7 +12,6 @@
 
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
-#include "tactus/files/text_file.h"
 #include "tactus/link/px4/private_file.h"
 #include "tactus/link/px4/px4_mission.h"
 #include "tactus/link/px4/px4_parameters.h"
@@ -43,14 +42,6 @@ constexpr std::string_view kThrustCurve = "THR_MDL_FAC";
 
 std::uint64_t library_us(TimeUs time) { return (time + kLibraryStart).us; }
 
-void require_file(const std::string& path) {
-  const std::string why = why_no_file(path);
-  if (why.empty()) return;
-  throw Error(
-      ExitCode::kEnvironment,
-      fmt::format("PX4 library \"{}\": {}; give the path of your libpx4_lockstep.so", path, why));
-}
-
 /// What came of setting a parameter and reading it back.
 struct Attempt {
   int result = 0;
@@ -75,7 +66,7 @@ Px4Library::Px4Library(Px4LibraryParameters parameters, Px4LibraryFlight flight)
       warnings_(check_settings(parameters_, flight_.period)),
       commander_(parameters_),
       changes_(flight_.changeable) {
-  require_file(parameters_.library);
+  require_library_file(parameters_.library);
   if (flight_.motor_count < 1 || flight_.motor_count > kMaxMotors) {
     throw Error(ExitCode::kBadInput, fmt::format("PX4 library: {} motors, must be 1 to {}",
                                                  flight_.motor_count, kMaxMotors));

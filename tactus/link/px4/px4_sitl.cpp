@@ -67,6 +67,8 @@ Px4Sitl::Px4Sitl(const Px4SitlParameters& parameters, const LinkParameters& link
   validate(parameters, "autopilot");
   // A PX4 that the user has started gets them over MAVLink.
   if (parameters.wait) pilot_.set_parameters(flight_.parameters);
+  // One that Tactus starts says nothing of names that it does not know.
+  if (!parameters.wait) pilot_.look_for_parameters(flight_.named);
   parameters_.free |= parameters.wait;
 }
 

@@ -60,9 +60,10 @@ namespace tactus {
 /// What the flight decides about PX4.
 struct Px4Flight {
   std::vector<EmittedParameter> parameters;  ///< set before it starts: px4_parameters()
-  std::vector<std::string> changeable;       ///< ParameterChange::index counts these names
-  std::shared_ptr<const Mission> mission;    ///< may be null
-  WorldOrigin home;                          ///< where items "here" of the mission are at first
+  std::vector<std::string> named{};        ///< of them those that a user wrote: PX4 must know them
+  std::vector<std::string> changeable;     ///< ParameterChange::index counts these names
+  std::shared_ptr<const Mission> mission;  ///< may be null
+  WorldOrigin home;                        ///< where items "here" of the mission are at first
   int motor_count = 4;
   int pack_count = 1;
   SensorsSpec sensors;
