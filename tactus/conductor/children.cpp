@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <spawn.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -85,13 +86,24 @@ void list_family(pid_t process, std::vector<pid_t>& family) {
   for (const pid_t child : children_of(process)) list_family(child, family);
 }
 
-bool has_ended(pid_t process) {
+/// As the kernel writes it: R runs, S sleeps, D waits for a disk, Z has ended.
+char state_of(pid_t process) {
   char path[64];
   char text[1024];
   std::snprintf(path, sizeof path, "/proc/%d/stat", process);
-  if (!read_text(path, text, sizeof text)) return true;
+  if (!read_text(path, text, sizeof text)) return 'X';
   const char* const name_end = std::strrchr(text, ')');
-  return !name_end || name_end[1] == 0 || name_end[2] == 'Z' || name_end[2] == 'X';
+  return name_end && name_end[1] != 0 ? name_end[2] : 'X';
+}
+
+/// Commands are the program itself under another name.
+bool is_command(pid_t process) {
+  char path[64];
+  struct stat own {};
+  struct stat other {};
+  std::snprintf(path, sizeof path, "/proc/%d/exe", process);
+  return ::stat("/proc/self/exe", &own) == 0 && ::stat(path, &other) == 0 &&
+         own.st_ino == other.st_ino && own.st_dev == other.st_dev;
 }
 
 /// A shell has those that it starts with & ignore SIGQUIT.
@@ -125,18 +137,18 @@ void take_connections() {
   }
 }
 
-/// Whether all that the script has started has connected, ended, or waits for such.
+/// Whether it may still become a command, or is one that has not connected yet. What sleeps and is
+/// none (`sleep 300 &`, a shell that waits) will not.
+bool is_on_its_way(pid_t process) {
+  if (process == script || connected.contains(process)) return false;
+  const char state = state_of(process);
+  if (state == 'Z' || state == 'X') return false;
+  return is_command(process) || state != 'S';
+}
+
+/// Whether none that the script has started is on its way to us.
 bool family_has_connected(const std::vector<pid_t>& family) {
-  for (const pid_t process : family) {
-    if (process == script || connected.contains(process) || has_ended(process)) continue;
-    std::vector<pid_t> offspring;
-    list_family(process, offspring);
-    const bool waits = std::any_of(offspring.begin() + 1, offspring.end(), [](pid_t child) {
-      return connected.contains(child) && !has_ended(child);
-    });
-    if (!waits) return false;
-  }
-  return true;
+  return std::none_of(family.begin(), family.end(), is_on_its_way);
 }
 
 /// One has connected; others may have been started before it and are still on their way.

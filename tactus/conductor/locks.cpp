@@ -61,6 +61,18 @@ TACTUS_INTERPOSE int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
   return result;
 }
 
+TACTUS_INTERPOSE int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
+  if (!self()) return TACTUS_REAL(pthread_spin_lock)(lock);
+  return lock_until(const_cast<const int*>(lock), WaitFor::kLock, kNever,
+                    [lock] { return ::pthread_spin_trylock(lock); });
+}
+
+TACTUS_INTERPOSE int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
+  const int result = TACTUS_REAL(pthread_spin_unlock)(lock);
+  if (self()) wake_all(WaitFor::kLock, const_cast<const int*>(lock));
+  return result;
+}
+
 // ---- condition variables
 
 namespace {

@@ -3,6 +3,7 @@
 
 #include "tactus/link/net/conducted_program.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <linux/futex.h>
 #include <sys/mman.h>
@@ -46,6 +47,33 @@ constexpr char kTunables[] = "glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4,-AVX512F:glibc.m
 [[noreturn]] void refuse(const std::string& what, int code) {
   throw Error(ExitCode::kEnvironment,
               fmt::format("{}: {}", what, std::generic_category().message(code)));
+}
+
+/// As large as the channel for ever: a program cannot make it shorter than we think it is.
+Descriptor shared_memory() {
+  constexpr int kAboveStandard = 3;  // the program's own output may be closed
+  const Descriptor first(::memfd_create("tactus-conductor", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  Descriptor memory(first.open() ? ::fcntl(first.get(), F_DUPFD_CLOEXEC, kAboveStandard) : -1);
+  if (!memory.open() || ::ftruncate(memory.get(), sizeof(Channel)) != 0 ||
+      ::fcntl(memory.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
+    refuse("memory for the conductor", errno);
+  }
+  return memory;
+}
+
+/// The loader takes spaces and colons for the end of a path.
+std::string preloadable(const std::string& library, const std::string& folder) {
+  constexpr char kEnds[] = " :";
+  if (library.find_first_of(kEnds) == std::string::npos) return library;
+  std::string link = folder + "/conductor.so";
+  if (link.find_first_of(kEnds) != std::string::npos || ::symlink(library.c_str(), link.c_str())) {
+    throw Error(
+        ExitCode::kEnvironment,
+        fmt::format("the conductor cannot be loaded from \"{}\": neither its path nor that of "
+                    "the folder for temporary files (TMPDIR) may have a space or a colon",
+                    printable(library)));
+  }
+  return link;
 }
 
 std::string program_folder() {
@@ -104,7 +132,7 @@ std::string conductor_library() {
 }
 
 ConductedProgram::ConductedProgram(ProcessParameters parameters, std::uint64_t seed)
-    : memory_(::memfd_create("tactus-conductor", MFD_CLOEXEC)), folder_("", parameters.name) {
+    : memory_(shared_memory()), folder_("", parameters.name) {
   const std::string library = conductor_library();
   if (const std::string why_not = why_not_conductible(parameters.command.front());
       !why_not.empty()) {
@@ -120,9 +148,7 @@ ConductedProgram::ConductedProgram(ProcessParameters parameters, std::uint64_t s
                             "(--free, autopilot.outside.free = true)",
                             kLibraryName, program_folder(), TACTUS_CONDUCTOR_FOLDER));
   }
-  if (!memory_.open() || ::ftruncate(memory_.get(), sizeof(Channel)) != 0) {
-    refuse("memory for the conductor", errno);
-  }
+  if (::access(library.c_str(), R_OK) != 0) refuse(library, errno);
   void* const memory =
       ::mmap(nullptr, sizeof(Channel), PROT_READ | PROT_WRITE, MAP_SHARED, memory_.get(), 0);
   if (memory == MAP_FAILED) refuse("memory for the conductor", errno);
@@ -138,7 +164,8 @@ ConductedProgram::ConductedProgram(ProcessParameters parameters, std::uint64_t s
     parameters.environment.emplace_back(name, std::move(value));
   };
   const char* const others = std::getenv("LD_PRELOAD");  // NOLINT(concurrency-mt-unsafe)
-  set("LD_PRELOAD", others ? fmt::format("{}:{}", library, others) : library);
+  const std::string preload = preloadable(library, folder_.path());
+  set("LD_PRELOAD", others ? fmt::format("{}:{}", preload, others) : preload);
   set("GLIBC_TUNABLES", kTunables);
   set(conductor::kChannelVariable, fmt::format("{}", memory_.get()));
   set(conductor::kFolderVariable, folder_.path());
@@ -268,6 +295,7 @@ TurnEnd ConductedProgram::turn(Deadline deadline, const Interrupted& interrupted
       if (deadline.passed()) return TurnEnd::kOverdue;
       continue;
     }
+    if (deadline.is_now()) return process_->running() ? TurnEnd::kOverdue : TurnEnd::kEnded;
     if (::syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&channel_->answered), FUTEX_WAIT,
                   answered, &kLook, nullptr, 0) == 0) {
       continue;
