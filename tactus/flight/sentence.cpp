@@ -52,7 +52,7 @@ std::string power_loss_name(const Flight& flight) {
 
 /// ", after motor_off front_right at 20.000 s and brown-out of bus \"main\" at 20.104 s"
 std::string crash_causes(const Flight& flight) {
-  const std::string fault = fault_text(flight, flight.outcome.crash_time);
+  std::string fault = fault_text(flight, flight.outcome.crash_time);
   const std::string power = power_loss_name(flight);
   if (power.empty()) return fault;
   return fault.empty() ? ", after " + power : fault + " and " + power;

@@ -16,6 +16,7 @@
 #include "tactus/link/net/conducted_link.h"
 #include "tactus/link/net/conducted_program.h"
 #include "tests/support/px4_bench.h"
+#include "tests/support/scale.h"
 
 namespace tactus {
 namespace {
@@ -32,7 +33,13 @@ struct Bench : testing::Px4Bench {
   }
 };
 
-using Conducted = Px4SitlTest;
+class Conducted : public Px4SitlTest {
+ protected:
+  void SetUp() override {
+    if (testing::sanitized()) GTEST_SKIP() << "programs with sanitizers cannot be conducted";
+    Px4SitlTest::SetUp();
+  }
+};
 
 std::vector<double> drives_of(Bench& bench, int steps) {
   std::vector<double> drives;

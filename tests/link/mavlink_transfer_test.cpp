@@ -213,6 +213,7 @@ TEST_P(EachTransfer, AVehicleThatAsksForOneItemWithoutEndIsNamed) {
 TEST_P(EachTransfer, ParametersThatAreNotConfirmedAreNamedEarly) {
   PilotBench bench(GetParam());
   std::vector<EmittedParameter> parameters;
+  parameters.reserve(40);
   for (int i = 0; i < 40; ++i) parameters.push_back({"P" + std::to_string(i), 1.0, false, ""});
   bench.pilot.set_parameters(parameters);
   bench.run(3.0);
@@ -307,6 +308,7 @@ TEST(MavlinkTransfer, AWholeNumberReachesARealParameterOfPx4) {
 TEST_P(EachTransfer, OfManyParametersThatAreNotTakenTheFirstAreNamed) {
   PilotBench bench(GetParam());
   std::vector<EmittedParameter> many;
+  many.reserve(60);
   for (int i = 0; i < 60; ++i) many.push_back({"P" + std::to_string(i), 1.0, false, ""});
   bench.pilot.set_parameters(many);
   bench.run(10.0);
