@@ -53,7 +53,6 @@ enum class WaitFor : std::uint8_t {
   kThread,     ///< the end of another thread
   kFiles,      ///< one of the descriptors of poll() or select()
   kFile,       ///< `object`: the descriptor
-  kConnection,
   kProcess,  ///< a child process
 };
 

@@ -231,8 +231,6 @@ void start_switching(ThreadMode mode) {
   carrier_stack_pointer = fresh_context(stack + kLoopStack, carrier_loop);
 }
 
-bool has_carrier() { return carrier; }
-
 void run_next() {
   Thread& thread = *self();
   if (thread.native && carrier) {

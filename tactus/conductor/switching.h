@@ -22,8 +22,6 @@ namespace tactus::conductor {
 
 /// Once, by the first thread.
 void start_switching(ThreadMode mode);
-/// Whether the carrier is used.
-bool has_carrier();
 
 /// The calling thread, which is no longer running, stops until it is picked again.
 void run_next();

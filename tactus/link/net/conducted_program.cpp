@@ -94,7 +94,6 @@ const char* what_for(WaitFor wait) {
     case WaitFor::kThread: return "the end of a thread";
     case WaitFor::kFiles: return "files or sockets";
     case WaitFor::kFile: return "a file or socket";
-    case WaitFor::kConnection: return "a connection";
     case WaitFor::kProcess: return "a child process";
   }
   return "?";
@@ -236,12 +235,29 @@ void ConductedProgram::take_output() {
     if (message.header.bytes > end - at) break;
     message.bytes.assign(buffer.data + at, buffer.data + at + message.header.bytes);
     at += conductor::padded(message.header.bytes);
-    const bool datagram = message.header.kind == RecordKind::kDatagram;
-    if (datagram && std::ranges::count(open_ports_, message.header.peer_port) == 0) continue;
+    if (!is_for_us(message.header)) continue;
     output_bytes_ += message.bytes.size();
     if (output_bytes_ > kMostOutput) continue;  // as a network loses what is too much
     has_outsider_ |= message.header.kind == RecordKind::kOutsider;
     output_.push_back(std::move(message));
+  }
+}
+
+/// What goes elsewhere is lost, and connections to elsewhere are refused.
+bool ConductedProgram::is_for_us(const RecordHeader& header) {
+  switch (header.kind) {
+    case RecordKind::kDatagram: return std::ranges::count(open_ports_, header.peer_port) > 0;
+    case RecordKind::kConnect: {
+      if (header.peer_port == accepting_port_) return true;
+      RecordHeader reply{};
+      reply.kind = RecordKind::kRefused;
+      reply.id = header.id;
+      send(reply, {});
+      return false;
+    }
+    case RecordKind::kBound:
+    case RecordKind::kListen: return false;
+    default: return true;
   }
 }
 
@@ -250,17 +266,18 @@ void ConductedProgram::open_port(std::uint16_t port) { open_ports_.push_back(por
 std::optional<std::uint32_t> ConductedProgram::accept(std::uint16_t port, Deadline deadline,
                                                       const Interrupted& interrupted) {
   constexpr std::int64_t kStep_ns = 1'000'000;
+  accepting_port_ = port;
   while (turn(deadline, interrupted) == TurnEnd::kIdle) {
     const auto connects = [](const Message& message) {
       return message.header.kind == RecordKind::kConnect;
     };
-    while (const std::optional<Message> message = take(connects)) {
+    if (const std::optional<Message> message = take(connects)) {
       RecordHeader reply{};
+      reply.kind = RecordKind::kAccepted;
       reply.id = message->header.id;
-      const bool wanted = message->header.peer_port == port;
-      reply.kind = wanted ? RecordKind::kAccepted : RecordKind::kRefused;
       send(reply, {});
-      if (wanted) return reply.id;
+      accepting_port_.reset();
+      return reply.id;
     }
     if (deadline.passed()) break;
     set_limit_ns(limit_ns_ + kStep_ns);
@@ -327,7 +344,5 @@ std::string ConductedProgram::threads_text() const {
   for (std::uint32_t i = 0; i < count; ++i) text += describe(channel_->thread[i]);
   return text;
 }
-
-std::uint64_t ConductedProgram::decisions() const { return channel_->decisions; }
 
 }  // namespace tactus

@@ -80,7 +80,7 @@ class ConductedProgram {
     return message;
   }
   /// Turns with more and more time until the program connects to this port; the number of the
-  /// connection. None: it does not, and `end` says why.
+  /// connection. None: it does not. All other connections are refused, at any time.
   std::optional<std::uint32_t> accept(std::uint16_t port, Deadline deadline,
                                       const Interrupted& interrupted);
   /// A process that we did not start has talked to it: what it does depends on that as well.
@@ -91,14 +91,13 @@ class ConductedProgram {
   /// For messages about one that does not go on: why it cannot be conducted, or which of its
   /// threads wait for what since when.
   [[nodiscard]] std::string stop_text() const;
-  /// Of all decisions so far: which thread went on when, what came in and went out.
-  [[nodiscard]] std::uint64_t decisions() const;
 
  private:
   void start_turn();
   void ask();
   [[nodiscard]] std::string threads_text() const;
   void take_output();
+  bool is_for_us(const conductor::RecordHeader& header);
 
   Descriptor memory_;
   struct Unmap {
@@ -114,6 +113,7 @@ class ConductedProgram {
   std::int64_t told_limit_ns_ = 0;
   bool under_way_ = true;  ///< a turn; its start is the first
   std::vector<std::uint16_t> open_ports_;
+  std::optional<std::uint16_t> accepting_port_;  ///< during accept()
   bool has_outsider_ = false;
 };
 
