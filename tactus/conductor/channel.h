@@ -53,7 +53,7 @@ enum class WaitFor : std::uint8_t {
   kThread,     ///< the end of another thread
   kFiles,      ///< one of the descriptors of poll() or select()
   kFile,       ///< `object`: the descriptor
-  kProcess,  ///< a child process
+  kProcess,    ///< a child process
 };
 
 /// What anyone may see of a thread at any moment.
