@@ -39,6 +39,9 @@ void add_autopilot_options(Verb& verb, RunOptions& options) {
                   "talk to a MAVLink ground station: 14550 (docs/ground_station.md)")
       ->type_name("[HOST:]PORT");
   verb.add_flag("--wait", options.wait, "wait for an autopilot that you start");
+  verb.add_flag("--attach", options.attach,
+                "ground stations and scripts may talk to PX4 or ArduPilot at its own ports; "
+                "recorded (docs/conductor.md)");
   verb.add_flag("--free", options.free,
                 "an external autopilot not under the conductor: no two flights are alike");
 }

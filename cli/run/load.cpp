@@ -101,6 +101,7 @@ std::vector<Override> overrides(const RunOptions& options, std::optional<std::ui
     if (!text.empty()) list.add(option.option, {option.key, option.value(text)});
   }
   if (options.wait) list.add("--wait", {"autopilot.outside.wait", "true"});
+  if (options.attach) list.add("--attach", {"autopilot.outside.attach", "true"});
   if (options.free) list.add("--free", {"autopilot.outside.free", "true"});
   if (!options.gcs.empty()) {
     const GroundStationSpec station = parse_gcs(options.gcs);
@@ -130,6 +131,7 @@ void require_its_options(const RunOptions& options, AutopilotKind kind) {
           "builtin, px4-lib, px4-sitl or ardupilot");
   require("--gcs", !options.gcs.empty(), kind == AutopilotKind::kBuiltin, "builtin");
   require("--wait", options.wait, px4_sitl || ardupilot, "px4-sitl and ardupilot");
+  require("--attach", options.attach, px4_sitl || ardupilot, "px4-sitl and ardupilot");
   require("--free", options.free, px4_sitl || ardupilot, "px4-sitl and ardupilot");
 }
 

@@ -35,6 +35,7 @@ struct RunOptions {
   std::string ardupilot_bin;
   std::string gcs;  ///< "[HOST:]PORT"; empty: none
   bool wait = false;
+  bool attach = false;
   bool free = false;
   std::string log_period;
   std::string speed;  ///< empty: max, or real time with a ground station

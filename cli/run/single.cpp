@@ -46,7 +46,7 @@ std::uint64_t thread_cpu_ns() {
 
 Flight fly_shown(const RunOptions& options, const LoadedSpec& loaded, RunOutputs& outputs) {
   ProgressLine progress(loaded.spec, options.quiet);
-  const bool watched = loaded.spec.ground_station.enabled;
+  const bool watched = takes_visitors(loaded.spec);
   FlightOptions how;
   how.mode = mode_of_speed(options.speed, watched, options.quiet).value_or(usual_mode(watched));
   how.log = std::move(outputs.log);

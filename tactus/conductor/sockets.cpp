@@ -98,9 +98,29 @@ bool writable(const Socket& socket) {
          socket.state == SocketState::kRefused;
 }
 
+namespace {
+
+/// What comes on a connection that the program has not accepted yet waits with it.
+void deliver_early(const RecordHeader& header, const std::byte* bytes) {
+  for (Socket* socket : sockets) {
+    if (!socket || socket->state != SocketState::kListening) continue;
+    for (Packet& packet : socket->inbox) {
+      if (packet.connection != header.id) continue;
+      packet.bytes.insert(packet.bytes.end(), bytes, bytes + header.bytes);
+      packet.closed |= header.kind == RecordKind::kClosed;
+      return;
+    }
+  }
+}
+
+}  // namespace
+
 void deliver(const RecordHeader& header, const std::byte* bytes) {
   const int descriptor = addressee(header);
-  if (descriptor < 0) return;
+  if (descriptor < 0) {
+    if (header.id != 0) deliver_early(header, bytes);
+    return;
+  }
   Socket& socket = *socket_of(descriptor);
   switch (header.kind) {
     case RecordKind::kAccepted: socket.state = SocketState::kConnected; break;
@@ -202,7 +222,7 @@ int accept_socket(int descriptor, sockaddr* address, socklen_t* size, int flags)
       return fail_with(EINTR);
     }
   }
-  const Packet packet = std::move(listener.inbox.front());
+  Packet packet = std::move(listener.inbox.front());
   listener.inbox.pop_front();
   const int accepted = new_socket(true, flags);
   if (accepted < 0) return accepted;
@@ -212,6 +232,8 @@ int accept_socket(int descriptor, sockaddr* address, socklen_t* size, int flags)
   socket.own_port = listener.own_port;
   socket.peer_port = packet.peer_port;
   socket.peer_address = packet.peer_address;
+  socket.closed_by_peer = packet.closed;
+  if (!packet.bytes.empty()) socket.inbox.push_back(std::move(packet));
   fill(address, size, socket.peer_address, socket.peer_port);
   return accepted;
 }

@@ -26,6 +26,7 @@ struct Packet {
   std::uint32_t connection = 0;  ///< of a listening socket: the one that is made
   std::vector<std::byte> bytes;
   std::size_t taken = 0;  ///< of a stream's, bytes that were read
+  bool closed = false;    ///< of a listening socket: the connection, before it was accepted
 };
 
 struct Socket {

@@ -139,7 +139,7 @@ Flight fly(const LoadedSpec& loaded, FlightOptions options) {
   FlightSummary summary(vehicle_type(loaded.spec), assembly.run.counts());
   FlightFiles files(loaded, options);
   DigestChain chain;
-  Pacer pacer(options.mode.value_or(usual_mode(loaded.spec.ground_station.enabled)),
+  Pacer pacer(options.mode.value_or(usual_mode(takes_visitors(loaded.spec))),
               options.interrupted);
 
   Observers observers;

@@ -192,10 +192,17 @@ class Replay {
                       "to run live",
                       meta.name));
     }
-    if (recording_->commanded_externally() || is_external_program(spec_.spec.autopilot)) {
+    if (recording_->commanded_externally()) {
       throw Error(ExitCode::kBadInput,
-                  fmt::format("the autopilot of \"{}\" was an external program, so it cannot run "
+                  fmt::format("the commands of \"{}\" came from outside, so its autopilot cannot run "
                               "live; its commands can be replayed",
+                              meta.name));
+    }
+    const ExternalSpec& external = spec_.spec.external;
+    if (is_external_program(spec_.spec.autopilot) && (external.free || external.wait)) {
+      throw Error(ExitCode::kBadInput,
+                  fmt::format("the autopilot of \"{}\" was a program that flew free, which no "
+                              "flight repeats, so it cannot run live; its commands can be replayed",
                               meta.name));
     }
   }
@@ -210,7 +217,9 @@ class Replay {
     }
     AssembleOptions options;
     options.external =
-        external_autopilots({.from_ground_station = from_ground_station(*recording_)});
+        external_autopilots({.interrupted = plan_->interrupted,
+                             .from_ground_station = from_ground_station(*recording_),
+                             .from_outside = from_outside(*recording_)});
     if (is_live(*plan_, FlightPart::kAutopilot)) {
       std::vector<TimeUs> ticks = held_ticks(*recording_);
       if (!ticks.empty()) {

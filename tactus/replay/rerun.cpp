@@ -7,19 +7,33 @@
 #include <vector>
 
 #include "tactus/core/fp_environment.h"
+#include "tactus/link/net/outside_network.h"
 #include "tactus/record/stream_recorder.h"
 
 namespace tactus {
 
-ExternalAutopilotOptions::Received from_ground_station(const Recording& recording) {
+namespace {
+
+ExternalAutopilotOptions::Received received_from(const Recording& recording,
+                                                 const std::string& peer) {
   auto received = std::make_shared<std::vector<ReceivedBytes>>();
   for (const BlobTrack& track : recording.blobs) {
-    if (track.path != "/external/ground_station") continue;
+    if (track.path != "/external/" + peer) continue;
     for (const BlobTrack::Piece& piece : track.pieces) {
       received->push_back({piece.time, piece.bytes});
     }
   }
   return received;
+}
+
+}  // namespace
+
+ExternalAutopilotOptions::Received from_ground_station(const Recording& recording) {
+  return received_from(recording, "ground_station");
+}
+
+ExternalAutopilotOptions::Received from_outside(const Recording& recording) {
+  return received_from(recording, kOutsidePeer);
 }
 
 RecordedFlight fly_recorded(const LoadedSpec& loaded, Tier tier, const BuildIdentity& build,
@@ -55,7 +69,8 @@ RecordedFlight fly_again(const Recording& recording, const std::vector<Override>
         "again by itself; a replay plays them");
   }
   AssembleOptions how;
-  how.external = external_autopilots({.from_ground_station = from_ground_station(recording)});
+  how.external = external_autopilots({.from_ground_station = from_ground_station(recording),
+                                      .from_outside = from_outside(recording)});
   return fly_recorded(recorded_spec(recording, overrides), recording.meta.tier, build, how);
 }
 

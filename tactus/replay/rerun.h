@@ -25,6 +25,9 @@ struct RecordedFlight {
 /// if there was none.
 ExternalAutopilotOptions::Received from_ground_station(const Recording& recording);
 
+/// What others sent to its external autopilot, likewise.
+ExternalAutopilotOptions::Received from_outside(const Recording& recording);
+
 /// Flies a spec to its end, or until `interrupted` says so, and keeps the recording in memory. What
 /// keeps it from starting is thrown.
 RecordedFlight fly_recorded(const LoadedSpec& loaded, Tier tier, const BuildIdentity& build,

@@ -14,6 +14,7 @@
 #include "tactus/flight/external/program_path.h"
 #include "tactus/link/ardupilot/ardupilot_parameters.h"
 #include "tactus/link/ardupilot/ardupilot_sitl.h"
+#include "tactus/link/net/outside_network.h"
 #include "tactus/link/px4/px4_library.h"
 #include "tactus/link/px4/px4_parameters.h"
 #include "tactus/link/px4/px4_sitl.h"
@@ -70,6 +71,21 @@ std::unique_ptr<Autopilot> make_px4_library(const Spec& spec, const Multirotor& 
   return std::make_unique<Px4Library>(std::move(parameters), std::move(flight));
 }
 
+/// Null: no other may talk to it.
+std::unique_ptr<OutsideNetwork> network_of(const Spec& spec, const char* program,
+                                           const ExternalAutopilotOptions& options) {
+  if (!spec.external.attach) return nullptr;
+  if (spec.external.free || spec.external.wait) {
+    refuse_key("autopilot.outside.attach",
+               "is for programs under the conductor; one that flies free has its ports on this "
+               "machine in any case");
+  }
+  if (options.from_outside != nullptr) {
+    return std::make_unique<RecordedNetwork>(options.from_outside);
+  }
+  return std::make_unique<MachineNetwork>(program);
+}
+
 std::unique_ptr<Autopilot> make_px4_sitl(const Spec& spec, const Multirotor& vehicle,
                                          const ExternalAutopilotOptions& options) {
   require_imu_in_step(spec, true);
@@ -96,7 +112,7 @@ std::unique_ptr<Autopilot> make_px4_sitl(const Spec& spec, const Multirotor& veh
   flight.sensors = spec.sensors;
   flight.period = spec.timeline.autopilot;
   return std::make_unique<Px4Sitl>(parameters, external.link, std::move(flight),
-                                   options.interrupted);
+                                   options.interrupted, network_of(spec, "PX4", options));
 }
 
 std::unique_ptr<Autopilot> make_ardupilot(const Spec& spec, const Multirotor& vehicle,
@@ -125,7 +141,8 @@ std::unique_ptr<Autopilot> make_ardupilot(const Spec& spec, const Multirotor& ve
   flight.period = spec.timeline.autopilot;
   flight.instruments = instrument_counts(spec.sensors);
   return std::make_unique<ArdupilotSitl>(parameters, external.link, vehicle, std::move(flight),
-                                         options.interrupted);
+                                         options.interrupted,
+                                         network_of(spec, "ArduPilot", options));
 }
 
 class Makers final : public ExternalAutopilots {

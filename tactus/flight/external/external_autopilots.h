@@ -33,6 +33,8 @@ struct ExternalAutopilotOptions {
   FlightClocks clocks{};                ///< measure what the PX4 library takes
   /// What a ground station sent in a recorded flight, to be received again; null: a live one.
   Received from_ground_station{};
+  /// What others sent to an external autopilot in a recorded flight, likewise.
+  Received from_outside{};
 };
 
 /// For AssembleOptions::external: every kind that a spec can name.

@@ -25,6 +25,7 @@ constexpr std::size_t kConsoleLines = 12;
 constexpr std::size_t kJsonPeer = 0;
 constexpr std::size_t kTelemetryPeer = 1;
 constexpr std::size_t kSettingsPeer = 2;
+constexpr std::size_t kAttachedPeer = 3;  // if there is one
 /// Frames in which it notices that it shall end: its main loop takes three.
 constexpr int kFramesToLeave = 50;
 constexpr DurationUs kTimeToLeave{300'000};
@@ -99,7 +100,7 @@ void require_changeable(const std::vector<std::string>& names) {
 
 ArdupilotSitl::ArdupilotSitl(const ArdupilotParameters& parameters, const LinkParameters& link,
                              const Multirotor& vehicle, ArdupilotFlight flight,
-                             Interrupted interrupted)
+                             Interrupted interrupted, std::unique_ptr<OutsideNetwork> network)
     : parameters_(parameters),
       link_(link),
       flight_(std::move(flight)),
@@ -111,6 +112,7 @@ ArdupilotSitl::ArdupilotSitl(const ArdupilotParameters& parameters, const LinkPa
       pwm_min_us_(setting_of(settings_, "MOT_PWM_MIN", 1000.0)),
       pwm_max_us_(setting_of(settings_, "MOT_PWM_MAX", 2000.0)),
       hover_thrust_(setting_of(settings_, kHoverThrust, 0.35)),
+      attachment_(std::move(network)),
       changes_(flight_.changeable),
       pilot_(pilot_parameters(parameters_, flight_), flight_.mission) {
   parameters_.free |= parameters_.wait;
@@ -147,6 +149,7 @@ void ArdupilotSitl::step(const AutopilotInput& input, AutopilotOutput& output) {
   if (exchange_->asked() ||
       await(input.now, connected_ ? link_.exchange_deadline : link_.connect_deadline)) {
     send_orders(input);
+    if (conducted_) attachment_.bring(*conducted_, input.now);
     answer(input);
     if (await(input.now, link_.exchange_deadline)) {
       receive_telemetry(input.now);
@@ -155,6 +158,7 @@ void ArdupilotSitl::step(const AutopilotInput& input, AutopilotOutput& output) {
       commanded = take_packet(input.now, output);
     }
   }
+  if (conducted_) attachment_.carry(*conducted_);
   if (commanded || !asked_to_stop()) late_answers_.count(input.now, commanded, since);
   if (state_ == Link::kDropped) output.command = {};
   report(input.now, commanded, output.status);
@@ -458,10 +462,11 @@ void ArdupilotSitl::start_process() {
   }
   conducted_ = std::make_unique<ConductedProgram>(process, kSeed);
   process_ = &conducted_->process();
+  attachment_.begin(*conducted_);
   exchange_ = std::make_unique<ArdupilotExchange>(
-      std::make_unique<ConductedPort>(*conducted_, kConductedJsonPort, kLongestIdle_ns));
+      std::make_unique<ConductedPort>(*conducted_, kConductedJsonPort, false, kLongestIdle_ns));
   telemetry_ = std::make_unique<ArdupilotTelemetry>(
-      std::make_unique<ConductedPort>(*conducted_, kConductedMavlinkPort));
+      std::make_unique<ConductedPort>(*conducted_, kConductedMavlinkPort, true));
 }
 
 /// While it waits for an answer it does not notice a request to end, so it gets some.
@@ -504,7 +509,10 @@ void ArdupilotSitl::restart() {
 // ---- for others
 
 std::vector<std::string> ArdupilotSitl::external_peers() const {
-  return {"ardupilot_json", "ardupilot_telemetry", "ardupilot_parameters"};
+  std::vector<std::string> peers = {"ardupilot_json", "ardupilot_telemetry",
+                                    "ardupilot_parameters"};
+  if (attachment_.attached()) peers.emplace_back(kOutsidePeer);
+  return peers;
 }
 
 void ArdupilotSitl::take_external_bytes(std::vector<ExternalBytes>& bytes) {
@@ -514,6 +522,8 @@ void ArdupilotSitl::take_external_bytes(std::vector<ExternalBytes>& bytes) {
   if (!settings_bytes_.empty()) {
     bytes.push_back({kSettingsPeer, std::exchange(settings_bytes_, {})});
   }
+  std::vector<std::byte> brought = attachment_.take_bytes();
+  if (!brought.empty()) bytes.push_back({kAttachedPeer, std::move(brought)});
 }
 
 void ArdupilotSitl::take_notes(std::vector<Note>& notes) {

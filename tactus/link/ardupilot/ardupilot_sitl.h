@@ -34,6 +34,7 @@
 #include "tactus/link/net/conducted_program.h"
 #include "tactus/link/net/kept_bytes.h"
 #include "tactus/link/net/late_answers.h"
+#include "tactus/link/net/outside_network.h"
 #include "tactus/link/net/process.h"
 #include "tactus/link/net/socket.h"
 #include "tactus/link/net/work_folder.h"
@@ -57,10 +58,12 @@ struct ArdupilotFlight {
 
 class ArdupilotSitl final : public Autopilot {
  public:
-  /// Only checks: nothing is started before the first step. Throws Error that names what is wrong
-  /// with the parameters, a file, or an aircraft that is no frame of ArduPilot.
+  /// Only checks: nothing is started before the first step. `network`: who else may talk to a
+  /// conducted ArduPilot; null: none. Throws Error that names what is wrong with the parameters, a
+  /// file, or an aircraft that is no frame of ArduPilot.
   ArdupilotSitl(const ArdupilotParameters& parameters, const LinkParameters& link,
-                const Multirotor& vehicle, ArdupilotFlight flight, Interrupted interrupted = {});
+                const Multirotor& vehicle, ArdupilotFlight flight, Interrupted interrupted = {},
+                std::unique_ptr<OutsideNetwork> network = nullptr);
   ~ArdupilotSitl() override;
   ArdupilotSitl(const ArdupilotSitl&) = delete;
   ArdupilotSitl& operator=(const ArdupilotSitl&) = delete;
@@ -145,6 +148,7 @@ class ArdupilotSitl final : public Autopilot {
   std::optional<TimeUs> turned_at_;              ///< when a motor last had a command
   std::int32_t flown_item_ = -1;                 ///< of the mission, while armed
   std::unique_ptr<WorkFolder> folder_;           ///< none before the first start
+  Attachment attachment_;
   std::unique_ptr<ConductedProgram> conducted_;  ///< ArduPilot, unless it is free
   std::unique_ptr<ArdupilotExchange> exchange_;
   std::unique_ptr<ArdupilotTelemetry> telemetry_;

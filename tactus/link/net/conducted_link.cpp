@@ -58,10 +58,10 @@ ReceiveResult ConductedStream::send_some(std::span<const std::byte>& bytes) {
   return ReceiveResult::kData;
 }
 
-ConductedPort::ConductedPort(ConductedProgram& program, std::uint16_t port,
+ConductedPort::ConductedPort(ConductedProgram& program, std::uint16_t port, bool shared,
                              std::int64_t longest_idle_ns)
     : program_(program), port_(port), longest_idle_ns_(longest_idle_ns) {
-  program_.open_port(port);
+  program_.open_port(port, shared);
 }
 
 void ConductedPort::send_to(const UdpPeer& peer, std::span<const std::byte> bytes) {

@@ -37,7 +37,9 @@ class ConductedStream final : public ByteStream {
 class ConductedPort final : public DatagramLink {
  public:
   /// `longest_idle_ns`: while nothing comes its time goes on, so far at most in one receive().
-  ConductedPort(ConductedProgram& program, std::uint16_t port, std::int64_t longest_idle_ns = 0);
+  /// `shared`: what comes goes outside, too (outside_network.h).
+  ConductedPort(ConductedProgram& program, std::uint16_t port, bool shared,
+                std::int64_t longest_idle_ns = 0);
 
   [[nodiscard]] std::uint16_t port() const override { return port_; }
   void send_to(const UdpPeer& peer, std::span<const std::byte> bytes) override;

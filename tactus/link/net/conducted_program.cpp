@@ -235,33 +235,62 @@ void ConductedProgram::take_output() {
     if (message.header.bytes > end - at) break;
     message.bytes.assign(buffer.data + at, buffer.data + at + message.header.bytes);
     at += conductor::padded(message.header.bytes);
-    if (!is_for_us(message.header)) continue;
     output_bytes_ += message.bytes.size();
     if (output_bytes_ > kMostOutput) continue;  // as a network loses what is too much
-    has_outsider_ |= message.header.kind == RecordKind::kOutsider;
-    output_.push_back(std::move(message));
+    keep(std::move(message));
   }
 }
 
-/// What goes elsewhere is lost, and connections to elsewhere are refused.
-bool ConductedProgram::is_for_us(const RecordHeader& header) {
+void ConductedProgram::keep(Message message) {
+  const RecordHeader& header = message.header;
   switch (header.kind) {
-    case RecordKind::kDatagram: return std::ranges::count(open_ports_, header.peer_port) > 0;
-    case RecordKind::kConnect: {
-      if (header.peer_port == accepting_port_) return true;
-      RecordHeader reply{};
-      reply.kind = RecordKind::kRefused;
-      reply.id = header.id;
-      send(reply, {});
-      return false;
+    case RecordKind::kDatagram: {
+      const auto port = std::ranges::find(open_ports_, header.peer_port, &OpenPort::port);
+      if (port == open_ports_.end() || port->shared) keep_outside(message);
+      if (port != open_ports_.end()) output_.push_back(std::move(message));
+      break;
     }
-    case RecordKind::kBound:
-    case RecordKind::kListen: return false;
-    default: return true;
+    case RecordKind::kConnect:
+      if (header.peer_port == accepting_port_) {
+        output_.push_back(std::move(message));
+      } else if (outside_connections_ == OutsideConnections::kKept) {
+        keep_outside(std::move(message));
+      } else {
+        refuse_connection(header.id);
+      }
+      break;
+    case RecordKind::kStream:
+    case RecordKind::kClosed:
+      if (std::ranges::count(our_connections_, header.id) > 0) {
+        output_.push_back(std::move(message));
+      } else {
+        keep_outside(std::move(message));
+      }
+      break;
+    case RecordKind::kOutsider: has_outsider_ = true; break;
+    default: keep_outside(std::move(message));
   }
 }
 
-void ConductedProgram::open_port(std::uint16_t port) { open_ports_.push_back(port); }
+/// Without an outside it is lost.
+void ConductedProgram::keep_outside(Message message) {
+  if (outside_connections_) outside_.push_back(std::move(message));
+}
+
+void ConductedProgram::refuse_connection(std::uint32_t id) {
+  RecordHeader reply{};
+  reply.kind = RecordKind::kRefused;
+  reply.id = id;
+  send(reply, {});
+}
+
+void ConductedProgram::open_port(std::uint16_t port, bool shared) {
+  open_ports_.push_back({port, shared});
+}
+
+void ConductedProgram::keep_outside(OutsideConnections connections) {
+  outside_connections_ = connections;
+}
 
 std::optional<std::uint32_t> ConductedProgram::accept(std::uint16_t port, Deadline deadline,
                                                       const Interrupted& interrupted) {
@@ -276,6 +305,7 @@ std::optional<std::uint32_t> ConductedProgram::accept(std::uint16_t port, Deadli
       reply.kind = RecordKind::kAccepted;
       reply.id = message->header.id;
       send(reply, {});
+      our_connections_.push_back(reply.id);
       accepting_port_.reset();
       return reply.id;
     }

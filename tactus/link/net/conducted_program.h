@@ -38,6 +38,12 @@ enum class TurnEnd : std::uint8_t {
   kInterrupted,  ///< the user wants to stop
 };
 
+/// What becomes of connections that the program makes, but for those that we accept.
+enum class OutsideConnections : std::uint8_t {
+  kRefused,
+  kKept,  ///< for take_outside(); the caller answers them
+};
+
 class ConductedProgram {
  public:
   struct Message {
@@ -68,8 +74,12 @@ class ConductedProgram {
   /// Whether a turn would do anything.
   [[nodiscard]] bool wants_turn() const;
 
-  /// Datagrams to this port of ours are kept for take(); all others are lost.
-  void open_port(std::uint16_t port);
+  /// Datagrams to this port of ours are kept for take(); all others are lost. `shared`: they also
+  /// go outside.
+  void open_port(std::uint16_t port, bool shared = false);
+  /// What is not for our ports is kept for take_outside() from now on, in its order.
+  void keep_outside(OutsideConnections connections);
+  std::vector<Message> take_outside() { return std::exchange(outside_, {}); }
   /// The first of those messages that it has sent and that are still there; none: there is none.
   template <class Wanted>
   std::optional<Message> take(Wanted&& wanted) {
@@ -97,7 +107,9 @@ class ConductedProgram {
   void ask();
   [[nodiscard]] std::string threads_text() const;
   void take_output();
-  bool is_for_us(const conductor::RecordHeader& header);
+  void keep(Message message);
+  void keep_outside(Message message);
+  void refuse_connection(std::uint32_t id);
 
   Descriptor memory_;
   struct Unmap {
@@ -109,10 +121,17 @@ class ConductedProgram {
   std::vector<std::byte> input_;
   std::size_t output_bytes_ = 0;  ///< of this turn
   std::deque<Message> output_;
+  std::vector<Message> outside_;
+  std::optional<OutsideConnections> outside_connections_;  ///< none: nothing is kept
   std::int64_t limit_ns_ = 0;
   std::int64_t told_limit_ns_ = 0;
   bool under_way_ = true;  ///< a turn; its start is the first
-  std::vector<std::uint16_t> open_ports_;
+  struct OpenPort {
+    std::uint16_t port;
+    bool shared;
+  };
+  std::vector<OpenPort> open_ports_;
+  std::vector<std::uint32_t> our_connections_;
   std::optional<std::uint16_t> accepting_port_;  ///< during accept()
   bool has_outsider_ = false;
 };

@@ -55,12 +55,13 @@ DurationUs shorter(DurationUs a, DurationUs limit) {
 }  // namespace
 
 Px4Sitl::Px4Sitl(const Px4SitlParameters& parameters, const LinkParameters& link, Px4Flight flight,
-                 Interrupted interrupted)
+                 Interrupted interrupted, std::unique_ptr<OutsideNetwork> network)
     : parameters_(parameters),
       ports_(px4_ports(parameters.instance)),
       limits_(link),
       flight_(std::move(flight)),
       interrupted_(std::move(interrupted)),
+      attachment_(std::move(network)),
       encoder_(flight_.sensors),
       changes_(flight_.changeable),
       pilot_(pilot_parameters(parameters, flight_), flight_.mission) {
@@ -88,6 +89,7 @@ void Px4Sitl::step(const AutopilotInput& input, AutopilotOutput& output) {
     note_texts(input.now);
     check_uploads(input.now);
   }
+  if (conducted_) attachment_.carry(*conducted_);
   if (hil_bytes_.left_out() || telemetry_.left_out()) text_notes_.add(now_, kLeftOut, notes_);
   output.command = command_;
   output.status = pilot_.status();
@@ -131,7 +133,8 @@ std::unique_ptr<ByteStream> Px4Sitl::start_conducted() {
   conducted_ =
       std::make_unique<ConductedProgram>(px4_process(parameters_, flight_.parameters), kSeed);
   process_ = &conducted_->process();
-  mavlink_ = std::make_unique<ConductedPort>(*conducted_, ports_.own);
+  attachment_.begin(*conducted_);
+  mavlink_ = std::make_unique<ConductedPort>(*conducted_, ports_.own, true);
   const auto connection = conducted_->accept(ports_.hil, boot_deadline_, interrupted_);
   if (!connection) return nullptr;
   start_ns_ = conducted_->limit_ns();
@@ -178,7 +181,10 @@ void Px4Sitl::exchange(const AutopilotInput& input) {
   messages_.clear();
   const std::uint64_t px4_time_us = input.now.us + kPx4Start_us;
   const GyroNews news = encoder_.encode(input, px4_time_us, messages_);
-  if (conducted_) conducted_->set_limit_ns(start_ns_ + nanoseconds(px4_time_us));
+  if (conducted_) {
+    conducted_->set_limit_ns(start_ns_ + nanoseconds(px4_time_us));
+    attachment_.bring(*conducted_, input.now);
+  }
   link_->send(messages_);
   if (phase_ == Phase::kSilent || phase_ == Phase::kStarting) {
     exchange_at_start(input.now, news, step_end);
@@ -427,7 +433,11 @@ bool Px4Sitl::send_orders() {
 
 // ---- for the recording
 
-std::vector<std::string> Px4Sitl::external_peers() const { return {"px4_hil", "px4_telemetry"}; }
+std::vector<std::string> Px4Sitl::external_peers() const {
+  std::vector<std::string> peers = {"px4_hil", "px4_telemetry"};
+  if (attachment_.attached()) peers.emplace_back(kOutsidePeer);
+  return peers;
+}
 
 void Px4Sitl::take_external_bytes(std::vector<ExternalBytes>& bytes) {
   keep_bytes();
@@ -436,6 +446,7 @@ void Px4Sitl::take_external_bytes(std::vector<ExternalBytes>& bytes) {
   };
   give(0, hil_bytes_.take());
   give(1, telemetry_.take());
+  give(2, attachment_.take_bytes());
 }
 
 std::vector<std::string> Px4Sitl::warnings() const {

@@ -48,6 +48,7 @@
 #include "tactus/link/net/conducted_program.h"
 #include "tactus/link/net/kept_bytes.h"
 #include "tactus/link/net/late_answers.h"
+#include "tactus/link/net/outside_network.h"
 #include "tactus/link/net/process.h"
 #include "tactus/link/net/socket.h"
 #include "tactus/link/px4/px4_hil.h"
@@ -72,9 +73,10 @@ struct Px4Flight {
 
 class Px4Sitl final : public Autopilot {
  public:
-  /// Starts nothing. Throws Error if a parameter or a file is wrong.
+  /// Starts nothing. `network`: who else may talk to a conducted PX4; null: none. Throws Error if a
+  /// parameter or a file is wrong.
   Px4Sitl(const Px4SitlParameters& parameters, const LinkParameters& link, Px4Flight flight,
-          Interrupted interrupted = {});
+          Interrupted interrupted = {}, std::unique_ptr<OutsideNetwork> network = nullptr);
   ~Px4Sitl() override;
 
   [[nodiscard]] const char* name() const override { return "px4-sitl"; }
@@ -145,6 +147,7 @@ class Px4Sitl final : public Autopilot {
   TimeUs now_;  ///< of the last step
   TimeUs started_at_;
   Deadline boot_deadline_ = Deadline::now();
+  Attachment attachment_;
   std::unique_ptr<ConductedProgram> conducted_;  ///< PX4, unless it is free
   std::optional<Px4HilLink> link_;
   std::unique_ptr<DatagramLink> mavlink_;

@@ -30,11 +30,14 @@ struct ExternalSpec {
   std::string folder;
   std::int32_t instance = 0;
   bool wait = false;
-  bool free = false;  ///< not under the conductor
+  bool free = false;    ///< not under the conductor
+  bool attach = false;  ///< others on this machine may talk to it, at its own ports
   LinkParameters link;
   /// Of `ardupilot_defaults` those inside the program, "@…", and what the others say, if it flies.
   std::vector<std::string> ardupilot_built_in;
   ArdupilotSettings ardupilot_given;
+
+  [[nodiscard]] static constexpr bool is_attached(const ExternalSpec& spec) { return spec.attach; }
 
   /// Where programs, folders and files are does not decide a flight; what is in the files does.
   template <class Self, class Visitor>
@@ -50,6 +53,9 @@ struct ExternalSpec {
     visit("instance", "", self.instance);
     visit("wait", "", self.wait);
     visit("free", "", self.free);
+    visit("attach", "",
+          digested_if(self.attach, self, is_attached,
+                      "other specs keep the digests from before there was such a key"));
     visit("link", "", self.link);
     constexpr char kNone[] = "specs without such files keep the digests from before there were any";
     visit("ardupilot_built_in", "", without_length(self.ardupilot_built_in, kNone));

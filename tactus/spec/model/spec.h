@@ -148,6 +148,12 @@ struct Spec {
 };
 static_assert(lists_every_field<Spec>());
 
+/// Whether programs that Tactus did not start may take part in the flight, and people live in it.
+inline bool takes_visitors(const Spec& spec) {
+  return spec.ground_station.enabled ||
+         (spec.external.attach && is_external_program(spec.autopilot));
+}
+
 /// The multirotor of a spec, which must hold one.
 inline const MultirotorParameters& multirotor_of(const Spec& spec) {
   return std::get<MultirotorParameters>(spec.vehicle);

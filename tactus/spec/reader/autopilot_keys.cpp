@@ -37,6 +37,8 @@ SchemaTable external_table(ExternalSpec& external) {
   b.add("folder", "", &external.folder, "where it works, kept; empty: a temporary one");
   b.add("instance", "", &external.instance, "number of the instance: its ports");
   b.add("wait", "", &external.wait, "for a program that you start");
+  b.add("attach", "", &external.attach,
+        "ground stations and scripts on this machine may talk to it, at its own ports");
   b.add("free", "", &external.free, "not under the conductor: no two flights have the same bits");
   b.fields(external.link);
   return table;
