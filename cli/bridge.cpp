@@ -57,6 +57,7 @@ FleetOptions fleet_options(const BridgeVerbOptions& options, const FleetPlan& pl
   how.tier = static_cast<Tier>(options.tier);
   how.build = build_identity();
   how.interrupted = asked_to_stop;
+  how.tell = print_error;
   how.after_step = [&table](Bridge& bridge) { table.show(bridge); };
   how.mode = mode_of_speed(options.speed, is_watched(plan), options.quiet);
   return how;

@@ -152,6 +152,7 @@ int run(int argc, char** argv) {
   tactus::cli::Verb program(app);
   tactus::cli::add_run_verb(program, exit_code);
   tactus::cli::add_bridge_verb(program, exit_code);
+  tactus::cli::add_conduct_verb(program, exit_code);
   tactus::cli::add_inspect_verb(program, exit_code);
   tactus::cli::add_export_verb(program, exit_code);
   tactus::cli::add_repair_verb(program, exit_code);

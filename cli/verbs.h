@@ -45,6 +45,7 @@ void add_repair_verb(Verb& app, int& exit_code);
 void add_replay_verb(Verb& app, int& exit_code);
 void add_run_verb(Verb& app, int& exit_code);
 void add_bridge_verb(Verb& app, int& exit_code);
+void add_conduct_verb(Verb& app, int& exit_code);
 void add_autopilots_verb(Verb& app, int& exit_code);
 void add_params_verb(Verb& app, int& exit_code);
 void add_compare_verb(Verb& app, int& exit_code);

@@ -96,5 +96,5 @@ add_dependencies(tactus_link tactus_conductor)
 include(GNUInstallDirs)
 set(TACTUS_CONDUCTOR_FOLDER ${CMAKE_INSTALL_LIBDIR}/tactus)
 set_source_files_properties(
-  tactus/link/net/conducted_program.cpp PROPERTIES
+  tactus/link/net/join_conductor.cpp PROPERTIES
   COMPILE_DEFINITIONS TACTUS_CONDUCTOR_FOLDER="../${TACTUS_CONDUCTOR_FOLDER}")

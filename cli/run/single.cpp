@@ -56,6 +56,7 @@ Flight fly_shown(const RunOptions& options, const LoadedSpec& loaded, RunOutputs
   how.record.file = std::move(outputs.record);
   how.validate = options.validate;
   how.interrupted = asked_to_stop;
+  how.tell = print_error;
   how.clocks.cpu_ns = thread_cpu_ns;
   const bool paced = how.mode->kind != TimeMode::Kind::kLockstep;
   how.clocks.now_ns = paced ? thread_cpu_ns : steady_ns;  // one that paces itself also sleeps

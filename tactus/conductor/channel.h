@@ -110,6 +110,7 @@ struct Channel {
   ThreadMode mode;
   std::uint64_t seed;             ///< of the program's random numbers
   std::atomic<std::int32_t> pid;  ///< of the program; 0: it has not begun
+  std::int32_t caller;            ///< its process; 0: not told, the program does not look at it
 
   alignas(64) std::atomic<std::uint32_t> asked;  ///< a futex
   std::int64_t limit_ns;                         ///< virtual time goes up to here

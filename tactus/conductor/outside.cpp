@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdarg>
 #include <cstdio>
@@ -77,7 +78,13 @@ void answer(bool more) {
   flush_trace();
   shared->answered.store(turn, std::memory_order_release);
   futex_wake(shared->answered);
-  while (shared->asked.load(std::memory_order_acquire) == turn) futex_wait(shared->asked, turn);
+  constexpr timespec kLook = {1, 0};
+  while (shared->asked.load(std::memory_order_acquire) == turn) {
+    futex_wait(shared->asked, turn, &kLook);
+    if (shared->caller != 0 && ::kill(shared->caller, 0) != 0 && errno == ESRCH) {
+      ::_exit(125);  // it would wait for ever
+    }
+  }
   turn = shared->asked.load(std::memory_order_acquire);
   shared->output.bytes = 0;
   if (more) return;

@@ -33,8 +33,9 @@ BridgeOptions bridge_options(const FleetPlan& plan, const FleetOptions& options)
 }
 
 std::shared_ptr<Autopilot> autopilot_of(const Spec& spec,
-                                        const std::function<bool()>& interrupted) {
-  const auto external = external_autopilots({.interrupted = interrupted});
+                                        const FleetOptions& options) {
+  const auto external =
+      external_autopilots({.interrupted = options.interrupted, .tell = options.tell});
   return make_autopilot(spec, external.get());
 }
 
@@ -171,7 +172,7 @@ void FleetFlight::add(const VehiclePlan& plan, const FleetOptions& options) {
   vehicle.id = plan.id;
   vehicle.name = spec.name;
   vehicle.exchange = spec.timeline.autopilot;
-  vehicle.autopilot = autopilot_of(spec, options.interrupted);
+  vehicle.autopilot = autopilot_of(spec, options);
   vehicle.mavlink_port = plan.mavlink_port;
   if (simulators_.contains(plan.simulator)) {
     add_run(plan, vehicle.autopilot, options);

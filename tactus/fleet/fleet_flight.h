@@ -33,6 +33,7 @@ struct FleetOptions {
   Tier tier = Tier::kPlant;
   BuildIdentity build;  ///< of the program that flies, for recordings
   std::function<bool()> interrupted;
+  std::function<void(const std::string&)> tell;  ///< gets what the user has to do now
   std::function<void(Bridge&)> after_step;
 };
 

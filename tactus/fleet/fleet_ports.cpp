@@ -37,7 +37,7 @@ std::vector<Claim> claims_of(const SimulatorPlan& plan) {
 }
 
 std::vector<UsedPort> ports_of_autopilot(const Spec& spec) {
-  if (!spec.external.free && !spec.external.wait) return {};  // conducted: it has none
+  if (!spec.external.free && !spec.external.attach) return {};  // conducted: it has none
   if (spec.autopilot == AutopilotKind::kPx4Sitl)
     return used_ports(px4_ports(spec.external.instance));
   if (spec.autopilot != AutopilotKind::kArdupilot) return {};

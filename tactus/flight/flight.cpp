@@ -133,7 +133,9 @@ Flight fly(const LoadedSpec& loaded, FlightOptions options) {
   const auto start = std::chrono::steady_clock::now();
   AssembleOptions how;
   how.external =
-      external_autopilots({.interrupted = options.interrupted, .clocks = options.clocks});
+      external_autopilots({.interrupted = options.interrupted,
+                           .clocks = options.clocks,
+                           .tell = options.tell});
   Assembly assembly = assemble(loaded, how);
   std::vector<std::string> warnings = spec_warnings(loaded);
   FlightSummary summary(vehicle_type(loaded.spec), assembly.run.counts());

@@ -82,6 +82,7 @@ struct FlightOptions {
   std::vector<StageHook*> hooks;      ///< more observers
   std::function<bool()> interrupted;  ///< asked at every boundary
   FlightClocks clocks;                ///< measure what the PX4 library takes
+  std::function<void(const std::string&)> tell;  ///< gets what the user has to do now
 };
 
 /// Parts of the scenario that came to nothing in a flight that began at its start.

@@ -219,7 +219,7 @@ class Replay {
     options.external =
         external_autopilots({.interrupted = plan_->interrupted,
                              .from_ground_station = from_ground_station(*recording_),
-                             .from_outside = from_outside(*recording_)});
+                             .outside = recorded_outside(*recording_)});
     if (is_live(*plan_, FlightPart::kAutopilot)) {
       std::vector<TimeUs> ticks = held_ticks(*recording_);
       if (!ticks.empty()) {

@@ -32,8 +32,10 @@ ExternalAutopilotOptions::Received from_ground_station(const Recording& recordin
   return received_from(recording, "ground_station");
 }
 
-ExternalAutopilotOptions::Received from_outside(const Recording& recording) {
-  return received_from(recording, kOutsidePeer);
+std::function<std::unique_ptr<OutsideNetwork>()> recorded_outside(const Recording& recording) {
+  return [received = received_from(recording, kOutsidePeer)] {
+    return std::make_unique<RecordedNetwork>(received);
+  };
 }
 
 RecordedFlight fly_recorded(const LoadedSpec& loaded, Tier tier, const BuildIdentity& build,
@@ -70,7 +72,7 @@ RecordedFlight fly_again(const Recording& recording, const std::vector<Override>
   }
   AssembleOptions how;
   how.external = external_autopilots({.from_ground_station = from_ground_station(recording),
-                                      .from_outside = from_outside(recording)});
+                                      .outside = recorded_outside(recording)});
   return fly_recorded(recorded_spec(recording, overrides), recording.meta.tier, build, how);
 }
 

@@ -26,7 +26,7 @@ struct RecordedFlight {
 ExternalAutopilotOptions::Received from_ground_station(const Recording& recording);
 
 /// What others sent to its external autopilot, likewise.
-ExternalAutopilotOptions::Received from_outside(const Recording& recording);
+std::function<std::unique_ptr<OutsideNetwork>()> recorded_outside(const Recording& recording);
 
 /// Flies a spec to its end, or until `interrupted` says so, and keeps the recording in memory. What
 /// keeps it from starting is thrown.

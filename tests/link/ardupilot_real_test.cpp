@@ -208,7 +208,7 @@ TEST_F(ArdupilotReal, LossesAndDuplicatesLeaveTheFlightTheSame) {
   const Digest128 clean = first_minute(undisturbed, *undisturbed.pilot(parameters));
 
   ArdupilotParameters waiting = parameters;
-  waiting.wait = true;
+  waiting.wait = waiting.free = true;
   waiting.instance = 120;
   ArdupilotBench bench;
   const auto pilot = bench.pilot(waiting);

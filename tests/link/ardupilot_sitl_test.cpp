@@ -227,7 +227,7 @@ TEST_F(Exchange, NamesAPeerThatNeverSends) {
   link.connect_deadline = DurationUs(200'000);
   const std::string message = failure("silent_at=0");
   EXPECT_NE(message.find("no packet ever came"), message.npos) << message;
-  parameters.wait = true;
+  parameters.wait = parameters.free = true;
   parameters.instance = 117;
   const std::string waited = failure("");
   EXPECT_NE(waited.find("UDP port 10172"), waited.npos) << waited;
@@ -395,7 +395,7 @@ TEST(ArdupilotSitl, RefusesWhatCannotFly) {
   EXPECT_NE(refused(ExitCode::kBadInput).find("--ardupilot-bin"), std::string::npos);
   parameters.binary = "/nowhere/arducopter";
   EXPECT_NE(refused(ExitCode::kEnvironment).find("/nowhere/arducopter"), std::string::npos);
-  parameters.wait = true;
+  parameters.wait = parameters.free = true;
   parameters.instance = 255;
   EXPECT_NE(refused(ExitCode::kBadInput).find("instance"), std::string::npos);
 }
@@ -403,7 +403,7 @@ TEST(ArdupilotSitl, RefusesWhatCannotFly) {
 TEST(ArdupilotSitl, RefusesAPeriodAtWhichItNeverArms) {
   const ArdupilotBench bench;
   ArdupilotParameters parameters;
-  parameters.wait = true;
+  parameters.wait = parameters.free = true;
   ArdupilotFlight plan = bench.plan();
   plan.period = DurationUs(1389);
   const std::string message = refusal(parameters, plan, iris_parameters(), ExitCode::kBadInput);
@@ -419,7 +419,7 @@ TEST(ArdupilotSitl, RefusesAPeriodAtWhichItNeverArms) {
 TEST(ArdupilotSitl, RefusesAnotherFrameThanTheAircraft) {
   const ArdupilotBench bench;
   ArdupilotParameters parameters;
-  parameters.wait = true;
+  parameters.wait = parameters.free = true;
   const std::string message =
       refusal(parameters, bench.plan(), testing::hexa_like(), ExitCode::kBadInput);
   EXPECT_NE(message.find("hexa X"), std::string::npos) << message;
@@ -427,7 +427,7 @@ TEST(ArdupilotSitl, RefusesAnotherFrameThanTheAircraft) {
 
 TEST(ArdupilotSitl, TheUsersParametersWin) {
   ArdupilotParameters parameters;
-  parameters.wait = true;
+  parameters.wait = parameters.free = true;
   parameters.built_in = {"@ROMFS/default_params/copter.parm"};
   read_settings("# mine\nMOT_THST_EXPO,0.5\n\nLOG_BACKEND_TYPE = 1\r\nWPNAV_SPEED\t750.5",
                 "user.parm", parameters.given);
@@ -471,7 +471,7 @@ TEST(ArdupilotStart, TheSystemOfOneThatIsStartedIsOneMoreThanItsInstance) {
   ASSERT_NE(option, command.end());
   EXPECT_EQ(option[1], "8");
   EXPECT_EQ(ardupilot_system(parameters), 8);
-  parameters.wait = true;
+  parameters.wait = parameters.free = true;
   EXPECT_EQ(ardupilot_system(parameters), 1);
 }
 

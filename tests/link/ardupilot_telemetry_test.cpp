@@ -136,7 +136,7 @@ class BriefArdupilot {
 TEST(ArdupilotTelemetry, HomeIsOursAndItsLastMessagesAreKept) {
   ArdupilotBench bench;
   ArdupilotParameters parameters;
-  parameters.wait = true;
+  parameters.wait = parameters.free = true;
   parameters.instance = kInstance;
   LinkParameters link;
   link.exchange_deadline = DurationUs(1'000'000);
@@ -175,7 +175,7 @@ TEST(ArdupilotTelemetry, HomeIsOursAndItsLastMessagesAreKept) {
 TEST(ArdupilotTelemetry, AMissionThatItRefusesIsAnError) {
   ArdupilotBench bench;
   ArdupilotParameters parameters;
-  parameters.wait = true;
+  parameters.wait = parameters.free = true;
   parameters.instance = kInstance;
   LinkParameters link;
   link.exchange_deadline = DurationUs(5'000'000);
@@ -197,7 +197,7 @@ TEST(ArdupilotTelemetry, AMissionThatItRefusesIsAnError) {
 TEST(ArdupilotTelemetry, OneThatStandsElsewhereIsRefused) {
   ArdupilotBench bench;
   ArdupilotParameters parameters;
-  parameters.wait = true;
+  parameters.wait = parameters.free = true;
   parameters.instance = kInstance;
   LinkParameters link;
   link.exchange_deadline = DurationUs(1'000'000);
@@ -218,7 +218,7 @@ TEST(ArdupilotTelemetry, OneThatStandsElsewhereIsRefused) {
 TEST(ArdupilotTelemetry, WhatTheLinkIsMadeForStaysAsItIs) {
   const ArdupilotBench bench;
   ArdupilotParameters parameters;
-  parameters.wait = true;
+  parameters.wait = parameters.free = true;
   for (const char* name : {"FRAME_CLASS", "MOT_PWM_MIN", "SCHED_LOOP_RATE"}) {
     ArdupilotFlight flight = bench.plan();
     flight.changeable = {"WPNAV_SPEED", name};

@@ -141,7 +141,7 @@ std::shared_ptr<const Mission> takeoff_here() {
 
 TEST(Px4SitlPeer, ItsTextsBecomeNotesAndHereIsHome) {
   Bench bench;
-  bench.parameters.wait = true;
+  bench.parameters.wait = bench.parameters.free = true;
   bench.flight.mission = takeoff_here();
   bench.flight.home = {47.25, 8.75, 400.0};
   OwnPeer peer(bench.parameters.instance);
@@ -157,7 +157,7 @@ TEST(Px4SitlPeer, ItsTextsBecomeNotesAndHereIsHome) {
 
 TEST(Px4SitlPeer, AMissionThatItRefusesIsAnError) {
   Bench bench;
-  bench.parameters.wait = true;
+  bench.parameters.wait = bench.parameters.free = true;
   bench.flight.mission = takeoff_here();
   const OwnPeer peer(bench.parameters.instance, true);
   const std::string text = bench.error_within(20'000);
@@ -166,7 +166,7 @@ TEST(Px4SitlPeer, AMissionThatItRefusesIsAnError) {
 
 TEST(Px4SitlPeer, OneThatSendsWithoutPauseIsAnErrorAtTheDeadline) {
   Bench bench;
-  bench.parameters.wait = true;
+  bench.parameters.wait = bench.parameters.free = true;
   bench.link.connect_deadline = DurationUs(400'000);
   const auto port = static_cast<std::uint16_t>(4560 + bench.parameters.instance);
   std::thread flood([port] {

@@ -142,7 +142,7 @@ TEST_F(Px4SitlTest, RefusedArmingIsNoError) {
 
 TEST_F(Px4SitlTest, OneThatTheUserStartedIsWaitedFor) {
   Bench bench;
-  bench.parameters.wait = true;
+  bench.parameters.wait = bench.parameters.free = true;
   bench.flight.parameters = {{"MPC_THR_HOVER", 0.49, false, ""}};
   ProcessParameters theirs;
   theirs.name = "the stand-in";

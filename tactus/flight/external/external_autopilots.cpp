@@ -75,14 +75,12 @@ std::unique_ptr<Autopilot> make_px4_library(const Spec& spec, const Multirotor& 
 std::unique_ptr<OutsideNetwork> network_of(const Spec& spec, const char* program,
                                            const ExternalAutopilotOptions& options) {
   if (!spec.external.attach) return nullptr;
-  if (spec.external.free || spec.external.wait) {
+  if (spec.external.free) {
     refuse_key("autopilot.outside.attach",
                "is for programs under the conductor; one that flies free has its ports on this "
                "machine in any case");
   }
-  if (options.from_outside != nullptr) {
-    return std::make_unique<RecordedNetwork>(options.from_outside);
-  }
+  if (options.outside) return options.outside();
   return std::make_unique<MachineNetwork>(program);
 }
 
@@ -112,7 +110,8 @@ std::unique_ptr<Autopilot> make_px4_sitl(const Spec& spec, const Multirotor& veh
   flight.sensors = spec.sensors;
   flight.period = spec.timeline.autopilot;
   return std::make_unique<Px4Sitl>(parameters, external.link, std::move(flight),
-                                   options.interrupted, network_of(spec, "PX4", options));
+                                   options.interrupted,
+                                   ConductedSurroundings{network_of(spec, "PX4", options), options.tell});
 }
 
 std::unique_ptr<Autopilot> make_ardupilot(const Spec& spec, const Multirotor& vehicle,
@@ -142,7 +141,8 @@ std::unique_ptr<Autopilot> make_ardupilot(const Spec& spec, const Multirotor& ve
   flight.instruments = instrument_counts(spec.sensors);
   return std::make_unique<ArdupilotSitl>(parameters, external.link, vehicle, std::move(flight),
                                          options.interrupted,
-                                         network_of(spec, "ArduPilot", options));
+                                         ConductedSurroundings{
+                                             network_of(spec, "ArduPilot", options), options.tell});
 }
 
 class Makers final : public ExternalAutopilots {

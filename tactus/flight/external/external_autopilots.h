@@ -7,12 +7,14 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "tactus/autopilot/autopilot.h"
 #include "tactus/autopilot/builtin/builtin_vehicle.h"
 #include "tactus/autopilot/parameters/emitted_parameters.h"
 #include "tactus/link/net/datagram_port.h"
+#include "tactus/link/net/outside_network.h"
 #include "tactus/plant/multirotor_model.h"
 #include "tactus/scenario/autopilot_assembly.h"
 #include "tactus/spec/model/spec.h"
@@ -31,10 +33,13 @@ struct ExternalAutopilotOptions {
 
   std::function<bool()> interrupted{};  ///< the user wants to stop; asked in every wait
   FlightClocks clocks{};                ///< measure what the PX4 library takes
+  /// Gets what the user has to do now: start a program that is awaited.
+  std::function<void(const std::string&)> tell{};
   /// What a ground station sent in a recorded flight, to be received again; null: a live one.
   Received from_ground_station{};
-  /// What others sent to an external autopilot in a recorded flight, likewise.
-  Received from_outside{};
+  /// Makes those who may talk to an external autopilot, if the spec says that any may; empty: who
+  /// is on this machine.
+  std::function<std::unique_ptr<OutsideNetwork>()> outside{};
 };
 
 /// For AssembleOptions::external: every kind that a spec can name.

@@ -100,7 +100,7 @@ void require_changeable(const std::vector<std::string>& names) {
 
 ArdupilotSitl::ArdupilotSitl(const ArdupilotParameters& parameters, const LinkParameters& link,
                              const Multirotor& vehicle, ArdupilotFlight flight,
-                             Interrupted interrupted, std::unique_ptr<OutsideNetwork> network)
+                             Interrupted interrupted, ConductedSurroundings surroundings)
     : parameters_(parameters),
       link_(link),
       flight_(std::move(flight)),
@@ -112,10 +112,10 @@ ArdupilotSitl::ArdupilotSitl(const ArdupilotParameters& parameters, const LinkPa
       pwm_min_us_(setting_of(settings_, "MOT_PWM_MIN", 1000.0)),
       pwm_max_us_(setting_of(settings_, "MOT_PWM_MAX", 2000.0)),
       hover_thrust_(setting_of(settings_, kHoverThrust, 0.35)),
-      attachment_(std::move(network)),
+      tell_(std::move(surroundings.tell)),
+      attachment_(std::move(surroundings.network)),
       changes_(flight_.changeable),
       pilot_(pilot_parameters(parameters_, flight_), flight_.mission) {
-  parameters_.free |= parameters_.wait;
   check_program(parameters_);
   require_frame_rate(flight_.period, settings_);
   require_changeable(flight_.changeable);
@@ -418,10 +418,15 @@ void ArdupilotSitl::start(TimeUs now) {
   started_at_ = now;
   connected_ = ended_ = silent_ = false;
   start_ns_.reset();
-  if (parameters_.wait) {
+  if (!parameters_.wait) {
+    start_process();
+  } else if (parameters_.free) {
     open_sockets();
   } else {
-    start_process();
+    conducted_ = std::make_unique<ConductedProgram>("ArduPilot", kSeed);
+    const std::string& folder = conducted_->open_for_joining();
+    if (tell_) tell_(joining_text("ArduPilot", folder));
+    conduct();
   }
   if (!restarted_) {
     const std::string text = to_text(settings_);
@@ -461,12 +466,18 @@ void ArdupilotSitl::start_process() {
     return;
   }
   conducted_ = std::make_unique<ConductedProgram>(process, kSeed);
-  process_ = &conducted_->process();
+  process_ = conducted_->child();
+  conduct();
+}
+
+void ArdupilotSitl::conduct() {
+  ArdupilotPorts ports = ardupilot_ports(parameters_);
+  if (!parameters_.wait) ports = {kConductedJsonPort, kConductedMavlinkPort};
   attachment_.begin(*conducted_);
   exchange_ = std::make_unique<ArdupilotExchange>(
-      std::make_unique<ConductedPort>(*conducted_, kConductedJsonPort, false, kLongestIdle_ns));
+      std::make_unique<ConductedPort>(*conducted_, ports.json, false, kLongestIdle_ns));
   telemetry_ = std::make_unique<ArdupilotTelemetry>(
-      std::make_unique<ConductedPort>(*conducted_, kConductedMavlinkPort, true));
+      std::make_unique<ConductedPort>(*conducted_, ports.mavlink, true));
 }
 
 /// While it waits for an answer it does not notice a request to end, so it gets some.

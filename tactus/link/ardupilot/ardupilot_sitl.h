@@ -58,12 +58,11 @@ struct ArdupilotFlight {
 
 class ArdupilotSitl final : public Autopilot {
  public:
-  /// Only checks: nothing is started before the first step. `network`: who else may talk to a
-  /// conducted ArduPilot; null: none. Throws Error that names what is wrong with the parameters, a
-  /// file, or an aircraft that is no frame of ArduPilot.
+  /// Only checks: nothing is started before the first step. Throws Error that names what is wrong
+  /// with the parameters, a file, or an aircraft that is no frame of ArduPilot.
   ArdupilotSitl(const ArdupilotParameters& parameters, const LinkParameters& link,
                 const Multirotor& vehicle, ArdupilotFlight flight, Interrupted interrupted = {},
-                std::unique_ptr<OutsideNetwork> network = nullptr);
+                ConductedSurroundings surroundings = {});
   ~ArdupilotSitl() override;
   ArdupilotSitl(const ArdupilotSitl&) = delete;
   ArdupilotSitl& operator=(const ArdupilotSitl&) = delete;
@@ -101,6 +100,7 @@ class ArdupilotSitl final : public Autopilot {
   void start(TimeUs now);
   void open_sockets();
   void start_process();
+  void conduct();
   [[nodiscard]] std::int64_t limit_ns(DurationUs since_start);
   void end_process();
   bool await(TimeUs now, DurationUs longest_wait);
@@ -148,6 +148,7 @@ class ArdupilotSitl final : public Autopilot {
   std::optional<TimeUs> turned_at_;              ///< when a motor last had a command
   std::int32_t flown_item_ = -1;                 ///< of the mission, while armed
   std::unique_ptr<WorkFolder> folder_;           ///< none before the first start
+  std::function<void(const std::string&)> tell_;
   Attachment attachment_;
   std::unique_ptr<ConductedProgram> conducted_;  ///< ArduPilot, unless it is free
   std::unique_ptr<ArdupilotExchange> exchange_;

@@ -13,22 +13,19 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <filesystem>
 #include <system_error>
 #include <utility>
 
 #include "tactus/core/assert.h"
 #include "tactus/core/error.h"
 #include "tactus/core/printable.h"
-#include "tactus/link/net/program_imports.h"
+#include "tactus/link/net/join_conductor.h"
 
 namespace tactus {
 namespace {
 
-namespace fs = std::filesystem;
 using conductor::Channel;
 using conductor::RecordHeader;
 using conductor::RecordKind;
@@ -36,13 +33,8 @@ using conductor::ThreadState;
 using conductor::ThreadView;
 using conductor::WaitFor;
 
-constexpr char kLibraryName[] = "libtactus_conductor.so";
 constexpr std::int64_t kStart_ns = 1'000'000'000;
 constexpr std::size_t kMostOutput = std::size_t{64} << 20U;  // of a turn
-
-// The C library chooses functions for this processor by what it can do, and their last bits differ.
-// Without these, all of x86-64 computes alike. One pool of memory, whatever the number of cores.
-constexpr char kTunables[] = "glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4,-AVX512F:glibc.malloc.arena_max=1";
 
 [[noreturn]] void refuse(const std::string& what, int code) {
   throw Error(ExitCode::kEnvironment,
@@ -59,26 +51,6 @@ Descriptor shared_memory() {
     refuse("memory for the conductor", errno);
   }
   return memory;
-}
-
-/// The loader takes spaces and colons for the end of a path.
-std::string preloadable(const std::string& library, const std::string& folder) {
-  constexpr char kEnds[] = " :";
-  if (library.find_first_of(kEnds) == std::string::npos) return library;
-  std::string link = folder + "/conductor.so";
-  if (link.find_first_of(kEnds) != std::string::npos || ::symlink(library.c_str(), link.c_str())) {
-    throw Error(
-        ExitCode::kEnvironment,
-        fmt::format("the conductor cannot be loaded from \"{}\": neither its path nor that of "
-                    "the folder for temporary files (TMPDIR) may have a space or a colon",
-                    printable(library)));
-  }
-  return link;
-}
-
-std::string program_folder() {
-  std::error_code ignored;
-  return fs::read_symlink("/proc/self/exe", ignored).parent_path().string();
 }
 
 const char* what_for(WaitFor wait) {
@@ -119,35 +91,27 @@ std::string describe(const ThreadView& view) {
 
 }  // namespace
 
-std::string conductor_library() {
-  // A program of its own that flies (tests, examples) is in a folder of the build.
-  const fs::path beside = program_folder();
-  for (const fs::path& folder : {beside, beside / TACTUS_CONDUCTOR_FOLDER, beside.parent_path()}) {
-    const fs::path path = folder / kLibraryName;
-    std::error_code ignored;
-    if (fs::exists(path, ignored)) return fs::canonical(path, ignored).string();
-  }
-  return "";
+std::string joining_text(const std::string& program, const std::string& folder) {
+  return fmt::format(
+      "start {} now, in another terminal, with this before its command line:\n  tactus conduct "
+      "--join {} -- ",
+      program, folder);
 }
 
 ConductedProgram::ConductedProgram(ProcessParameters parameters, std::uint64_t seed)
-    : memory_(shared_memory()), folder_("", parameters.name) {
-  const std::string library = conductor_library();
-  if (const std::string why_not = why_not_conductible(parameters.command.front());
-      !why_not.empty()) {
-    throw Error(ExitCode::kEnvironment,
-                fmt::format("{}: {}; it can fly without the conductor, and then no flight has the "
-                            "same bits again: --free (autopilot.outside.free = true)",
-                            parameters.command.front(), why_not));
+    : ConductedProgram(parameters.name, seed) {
+  require_conductible(parameters.command.front());
+  parameters.kept_descriptor = memory_.get();
+  parameters.same_addresses = true;
+  for (auto& variable :
+       conducted_environment(fmt::format("{}", memory_.get()), folder_.path())) {
+    parameters.environment.push_back(std::move(variable));
   }
-  if (library.empty()) {
-    throw Error(ExitCode::kEnvironment,
-                fmt::format("{} is neither in {} nor in {} there: flights of external autopilots "
-                            "need it to have the same bits again; without it fly them free "
-                            "(--free, autopilot.outside.free = true)",
-                            kLibraryName, program_folder(), TACTUS_CONDUCTOR_FOLDER));
-  }
-  if (::access(library.c_str(), R_OK) != 0) refuse(library, errno);
+  child_ = std::make_unique<ChildProcess>(parameters);
+}
+
+ConductedProgram::ConductedProgram(const std::string& name, std::uint64_t seed)
+    : memory_(shared_memory()), folder_("", name) {
   void* const memory =
       ::mmap(nullptr, sizeof(Channel), PROT_READ | PROT_WRITE, MAP_SHARED, memory_.get(), 0);
   if (memory == MAP_FAILED) refuse("memory for the conductor", errno);
@@ -155,22 +119,23 @@ ConductedProgram::ConductedProgram(ProcessParameters parameters, std::uint64_t s
   channel_->magic = conductor::kChannelMagic;
   channel_->seed = seed;
   limit_ns_ = told_limit_ns_ = channel_->limit_ns = kStart_ns;
+  channel_->caller = ::getpid();
   channel_->asked.store(1);
+}
 
-  parameters.kept_descriptor = memory_.get();
-  parameters.same_addresses = true;
-  const auto set = [&parameters](const char* name, std::string value) {
-    parameters.environment.emplace_back(name, std::move(value));
-  };
-  const char* const others = std::getenv("LD_PRELOAD");  // NOLINT(concurrency-mt-unsafe)
-  const std::string preload = preloadable(library, folder_.path());
-  set("LD_PRELOAD", others ? fmt::format("{}:{}", preload, others) : preload);
-  set("GLIBC_TUNABLES", kTunables);
-  set(conductor::kChannelVariable, fmt::format("{}", memory_.get()));
-  set(conductor::kFolderVariable, folder_.path());
-  set("TZ", "UTC0");
-  set("LC_ALL", "C");
-  process_ = std::make_unique<ChildProcess>(parameters);
+const std::string& ConductedProgram::open_for_joining() {
+  const std::string there = fmt::format("/proc/{}/fd/{}", ::getpid(), memory_.get());
+  const std::string link = folder_.path() + "/" + kJoinedChannel;
+  if (::symlink(there.c_str(), link.c_str()) != 0) refuse(link, errno);
+  return folder_.path();
+}
+
+pid_t ConductedProgram::pid() const { return child_ ? child_->pid() : channel_->pid.load(); }
+
+bool ConductedProgram::running() {
+  if (child_) return child_->running();
+  const pid_t joined = channel_->pid.load();
+  return joined == 0 || ::kill(joined, 0) == 0;
 }
 
 ConductedProgram::~ConductedProgram() { end(); }
@@ -318,13 +283,14 @@ std::optional<std::uint32_t> ConductedProgram::accept(std::uint16_t port, Deadli
 void ConductedProgram::end() {
   constexpr int kTurns = 100;
   constexpr std::int64_t kTurn_ns = 50'000'000;
-  if (process_->running()) ::kill(process_->pid(), SIGTERM);
+  if (pid() > 0 && running()) ::kill(pid(), SIGTERM);
   const Deadline deadline = Deadline::after(DurationUs(2'000'000));
   for (int i = 0; i < kTurns && turn(deadline, {}) == TurnEnd::kIdle; ++i) {
     output_.clear();
     set_limit_ns(limit_ns_ + kTurn_ns);
   }
-  if (process_->running()) ::kill(-process_->pid(), SIGKILL);
+  // One of ours leads a group of its own.
+  if (pid() > 0 && running()) ::kill(child_ ? -pid() : pid(), SIGKILL);
 }
 
 TurnEnd ConductedProgram::turn(Deadline deadline, const Interrupted& interrupted) {
@@ -342,13 +308,13 @@ TurnEnd ConductedProgram::turn(Deadline deadline, const Interrupted& interrupted
       if (deadline.passed()) return TurnEnd::kOverdue;
       continue;
     }
-    if (deadline.is_now()) return process_->running() ? TurnEnd::kOverdue : TurnEnd::kEnded;
+    if (deadline.is_now()) return running() ? TurnEnd::kOverdue : TurnEnd::kEnded;
     if (::syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&channel_->answered), FUTEX_WAIT,
                   answered, &kLook, nullptr, 0) == 0) {
       continue;
     }
     if (errno != ETIMEDOUT) continue;
-    if (!process_->running()) return TurnEnd::kEnded;
+    if (!running()) return TurnEnd::kEnded;
     if (interrupted && interrupted()) return TurnEnd::kInterrupted;
     if (deadline.passed()) return TurnEnd::kOverdue;
   }
@@ -361,7 +327,8 @@ std::string ConductedProgram::stop_text() const {
         "again: --free (autopilot.outside.free = true)",
         printable(std::string(channel_->text, ::strnlen(channel_->text, conductor::kTextBytes))));
   }
-  return process_->running() ? "\nIts threads:\n" + threads_text() : "";
+  const bool runs = child_ ? child_->running() : pid() > 0 && ::kill(pid(), 0) == 0;
+  return runs ? "\nIts threads:\n" + threads_text() : "";
 }
 
 std::string ConductedProgram::threads_text() const {

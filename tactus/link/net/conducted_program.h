@@ -28,15 +28,15 @@
 
 namespace tactus {
 
-/// Where the library that is loaded into the program is; empty: it was not found.
-std::string conductor_library();
-
 enum class TurnEnd : std::uint8_t {
   kIdle,         ///< nothing in it can go on
   kEnded,        ///< the program has ended
   kOverdue,      ///< the deadline has passed; it is still at work
   kInterrupted,  ///< the user wants to stop
 };
+
+/// How the user starts the program that is awaited; for people.
+std::string joining_text(const std::string& program, const std::string& folder);
 
 /// What becomes of connections that the program makes, but for those that we accept.
 enum class OutsideConnections : std::uint8_t {
@@ -54,12 +54,20 @@ class ConductedProgram {
   /// Starts it. `seed`: of what it takes for chance. Throws Error(kEnvironment) if the conductor is
   /// not there or the program cannot be started.
   ConductedProgram(ProcessParameters parameters, std::uint64_t seed);
+  /// One that the user starts; see open_for_joining().
+  ConductedProgram(const std::string& name, std::uint64_t seed);
   ~ConductedProgram();
   ConductedProgram(const ConductedProgram&) = delete;
   ConductedProgram& operator=(const ConductedProgram&) = delete;
 
-  [[nodiscard]] ChildProcess& process() { return *process_; }
-  [[nodiscard]] const ChildProcess& process() const { return *process_; }
+  /// The folder for join_conductor().
+  const std::string& open_for_joining();
+
+  /// Null: the user has started it.
+  [[nodiscard]] ChildProcess* child() { return child_.get(); }
+  /// 0: the user has not started it yet.
+  [[nodiscard]] pid_t pid() const;
+  [[nodiscard]] bool running();
 
   /// For its next turn.
   void send(conductor::RecordHeader header, std::span<const std::byte> bytes);
@@ -117,7 +125,7 @@ class ConductedProgram {
   };
   std::unique_ptr<conductor::Channel, Unmap> channel_;
   WorkFolder folder_;  ///< for what it would put in /tmp
-  std::unique_ptr<ChildProcess> process_;
+  std::unique_ptr<ChildProcess> child_;
   std::vector<std::byte> input_;
   std::size_t output_bytes_ = 0;  ///< of this turn
   std::deque<Message> output_;

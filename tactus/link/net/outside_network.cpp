@@ -25,6 +25,7 @@ constexpr int kMostDatagrams = 16;
 constexpr std::size_t kMostBytes = 4096;
 constexpr std::size_t kMostUnsent = std::size_t{4} << 20U;  // for one that does not read
 constexpr std::size_t kMostConnections = 64;
+constexpr std::size_t kMostPorts = 64;  // of each kind
 constexpr std::size_t kMostMessage = conductor::kBufferBytes / 2;  // of a recording
 constexpr std::uint32_t kAcceptedHere = 0x80000000;  // above the program's own numbers
 constexpr std::uint16_t kFirstFreePort = 49152;      // not chosen by the program, but for it
@@ -40,9 +41,16 @@ Message about(RecordKind kind, std::uint32_t id) {
 
 // ---- this machine
 
+void MachineNetwork::require_room(std::size_t ports) const {
+  if (ports < kMostPorts) return;
+  throw Error(ExitCode::kEnvironment,
+              fmt::format("{} opens more than {} ports", program_, kMostPorts));
+}
+
 UdpSocket& MachineNetwork::socket_of(std::uint16_t port) {
   const auto found = std::ranges::find(datagrams_, port, &Datagrams::port);
   if (found != datagrams_.end()) return found->socket;
+  require_room(datagrams_.size());
   const std::uint16_t own = port < kFirstFreePort ? port : std::uint16_t{0};
   return datagrams_.emplace_back(port, UdpSocket(own, program_)).socket;
 }
@@ -56,6 +64,7 @@ void MachineNetwork::take(const Message& message) {
       break;
     case RecordKind::kListen:
       if (!std::ranges::count(listeners_, header.own_port, &Listener::port)) {
+        require_room(listeners_.size());
         listeners_.push_back({header.own_port, TcpListener(header.own_port, program_)});
       }
       break;

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -74,6 +75,7 @@ class MachineNetwork final : public OutsideNetwork {
     std::uint16_t port;
   };
 
+  void require_room(std::size_t ports) const;
   UdpSocket& socket_of(std::uint16_t port);
   void send(const Message& message);
   void receive_datagrams(std::vector<Message>& messages);
@@ -104,6 +106,12 @@ class RecordedNetwork final : public OutsideNetwork {
 
  private:
   std::shared_ptr<const std::vector<ReceivedBytes>> received_;
+};
+
+/// What a flight gives a conducted program besides its link.
+struct ConductedSurroundings {
+  std::unique_ptr<OutsideNetwork> network{};       ///< who else may talk to it; null: none
+  std::function<void(const std::string&)> tell{};  ///< gets what the user has to do now
 };
 
 /// A conducted program and its network, tick by tick. Without a network nothing happens.

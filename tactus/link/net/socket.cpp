@@ -26,7 +26,7 @@ namespace tactus {
 namespace {
 
 constexpr int kSliceMs = 100;  // how often a wait checks for a request to stop
-constexpr std::size_t kMaxPolled = 4;
+constexpr std::size_t kMaxPolled = 256;
 constexpr std::size_t kLongestDatagram = 65536;
 
 std::string system_text(int code) { return std::generic_category().message(code); }
@@ -35,7 +35,7 @@ std::string system_text(int code) { return std::generic_category().message(code)
 WaitResult wait_for(std::span<const int> descriptors, short events, Deadline deadline,
                     const Interrupted& interrupted) {
   TACTUS_ASSERT(descriptors.size() <= kMaxPolled, "too many descriptors for one wait");
-  std::array<pollfd, kMaxPolled> polled{};
+  std::array<pollfd, kMaxPolled> polled;
   for (std::size_t i = 0; i < descriptors.size(); ++i) polled[i] = {descriptors[i], events, 0};
   while (true) {
     const int ready = ::poll(polled.data(), descriptors.size(), deadline.left_ms(kSliceMs));

@@ -55,13 +55,14 @@ DurationUs shorter(DurationUs a, DurationUs limit) {
 }  // namespace
 
 Px4Sitl::Px4Sitl(const Px4SitlParameters& parameters, const LinkParameters& link, Px4Flight flight,
-                 Interrupted interrupted, std::unique_ptr<OutsideNetwork> network)
+                 Interrupted interrupted, ConductedSurroundings surroundings)
     : parameters_(parameters),
       ports_(px4_ports(parameters.instance)),
       limits_(link),
       flight_(std::move(flight)),
       interrupted_(std::move(interrupted)),
-      attachment_(std::move(network)),
+      tell_(std::move(surroundings.tell)),
+      attachment_(std::move(surroundings.network)),
       encoder_(flight_.sensors),
       changes_(flight_.changeable),
       pilot_(pilot_parameters(parameters, flight_), flight_.mission) {
@@ -70,7 +71,6 @@ Px4Sitl::Px4Sitl(const Px4SitlParameters& parameters, const LinkParameters& link
   if (parameters.wait) pilot_.set_parameters(flight_.parameters);
   // One that Tactus starts says nothing of names that it does not know.
   if (!parameters.wait) pilot_.look_for_parameters(flight_.named);
-  parameters_.free |= parameters.wait;
 }
 
 Px4Sitl::~Px4Sitl() = default;
@@ -130,9 +130,15 @@ std::unique_ptr<ByteStream> Px4Sitl::start_free() {
 
 std::unique_ptr<ByteStream> Px4Sitl::start_conducted() {
   constexpr std::uint64_t kSeed = 1;  // of what PX4 takes for chance
-  conducted_ =
-      std::make_unique<ConductedProgram>(px4_process(parameters_, flight_.parameters), kSeed);
-  process_ = &conducted_->process();
+  if (parameters_.wait) {
+    conducted_ = std::make_unique<ConductedProgram>("PX4", kSeed);
+    const std::string& folder = conducted_->open_for_joining();
+    if (tell_) tell_(joining_text("PX4", folder));
+  } else {
+    conducted_ =
+        std::make_unique<ConductedProgram>(px4_process(parameters_, flight_.parameters), kSeed);
+  }
+  process_ = conducted_->child();
   attachment_.begin(*conducted_);
   mavlink_ = std::make_unique<ConductedPort>(*conducted_, ports_.own, true);
   const auto connection = conducted_->accept(ports_.hil, boot_deadline_, interrupted_);
@@ -286,6 +292,7 @@ void Px4Sitl::fail(const std::string& what) {
     if (conducted_) text += conducted_->stop_text();
   } else {
     text += "; look at its console";
+    if (conducted_) text += conducted_->stop_text();
   }
   drop();
   throw Error(ExitCode::kPeer, text);

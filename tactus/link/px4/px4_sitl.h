@@ -73,10 +73,9 @@ struct Px4Flight {
 
 class Px4Sitl final : public Autopilot {
  public:
-  /// Starts nothing. `network`: who else may talk to a conducted PX4; null: none. Throws Error if a
-  /// parameter or a file is wrong.
+  /// Starts nothing. Throws Error if a parameter or a file is wrong.
   Px4Sitl(const Px4SitlParameters& parameters, const LinkParameters& link, Px4Flight flight,
-          Interrupted interrupted = {}, std::unique_ptr<OutsideNetwork> network = nullptr);
+          Interrupted interrupted = {}, ConductedSurroundings surroundings = {});
   ~Px4Sitl() override;
 
   [[nodiscard]] const char* name() const override { return "px4-sitl"; }
@@ -147,6 +146,7 @@ class Px4Sitl final : public Autopilot {
   TimeUs now_;  ///< of the last step
   TimeUs started_at_;
   Deadline boot_deadline_ = Deadline::now();
+  std::function<void(const std::string&)> tell_;
   Attachment attachment_;
   std::unique_ptr<ConductedProgram> conducted_;  ///< PX4, unless it is free
   std::optional<Px4HilLink> link_;
