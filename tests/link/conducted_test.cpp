@@ -132,7 +132,7 @@ ProcessParameters program(const std::string& path) {
 TEST(ConductedProgram, HasAFixedEnvironment) {
   ConductedProgram env(program("/usr/bin/env"), 1);
   EXPECT_EQ(env.turn(Deadline::after(DurationUs(10'000'000)), {}), TurnEnd::kEnded);
-  const std::string text = env.process().console_tail(1000);
+  const std::string text = env.child()->console_tail(1000);
   EXPECT_TRUE(has(text, "TZ=UTC0")) << text;
   EXPECT_TRUE(has(text, "LC_ALL=C")) << text;
 }

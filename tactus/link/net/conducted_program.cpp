@@ -22,6 +22,7 @@
 #include "tactus/core/error.h"
 #include "tactus/core/printable.h"
 #include "tactus/link/net/join_conductor.h"
+#include "tactus/link/net/program_progress.h"
 
 namespace tactus {
 namespace {
@@ -103,8 +104,7 @@ ConductedProgram::ConductedProgram(ProcessParameters parameters, std::uint64_t s
   require_conductible(parameters.command.front());
   parameters.kept_descriptor = memory_.get();
   parameters.same_addresses = true;
-  for (auto& variable :
-       conducted_environment(fmt::format("{}", memory_.get()), folder_.path())) {
+  for (auto& variable : conducted_environment(fmt::format("{}", memory_.get()), folder_.path())) {
     parameters.environment.push_back(std::move(variable));
   }
   child_ = std::make_unique<ChildProcess>(parameters);
@@ -257,11 +257,12 @@ void ConductedProgram::keep_outside(OutsideConnections connections) {
   outside_connections_ = connections;
 }
 
-std::optional<std::uint32_t> ConductedProgram::accept(std::uint16_t port, Deadline deadline,
+std::optional<std::uint32_t> ConductedProgram::accept(std::uint16_t port, DurationUs longest_turn,
                                                       const Interrupted& interrupted) {
   constexpr std::int64_t kStep_ns = 1'000'000;
+  const std::int64_t last_ns = limit_ns_ + kLongestBoot_ns;
   accepting_port_ = port;
-  while (turn(deadline, interrupted) == TurnEnd::kIdle) {
+  while (turn(Deadline::after(longest_turn), interrupted) == TurnEnd::kIdle) {
     const auto connects = [](const Message& message) {
       return message.header.kind == RecordKind::kConnect;
     };
@@ -274,7 +275,7 @@ std::optional<std::uint32_t> ConductedProgram::accept(std::uint16_t port, Deadli
       accepting_port_.reset();
       return reply.id;
     }
-    if (deadline.passed()) break;
+    if (limit_ns_ >= last_ns) break;
     set_limit_ns(limit_ns_ + kStep_ns);
   }
   return std::nullopt;
@@ -296,6 +297,12 @@ void ConductedProgram::end() {
 TurnEnd ConductedProgram::turn(Deadline deadline, const Interrupted& interrupted) {
   constexpr timespec kLook = {0, 20'000'000};  // at the process, the deadline and the user
   if (!under_way_) start_turn();
+  std::optional<ProgramProgress> progress;  // once it is late
+  const auto overdue = [&] {
+    if (!deadline.passed()) return false;
+    if (!progress) progress.emplace(pid());
+    return pid() == 0 || !progress->may_still_come();
+  };
   while (true) {
     const std::uint32_t asked = channel_->asked.load();
     const std::uint32_t answered = channel_->answered.load(std::memory_order_acquire);
@@ -316,7 +323,7 @@ TurnEnd ConductedProgram::turn(Deadline deadline, const Interrupted& interrupted
     if (errno != ETIMEDOUT) continue;
     if (!running()) return TurnEnd::kEnded;
     if (interrupted && interrupted()) return TurnEnd::kInterrupted;
-    if (deadline.passed()) return TurnEnd::kOverdue;
+    if (overdue()) return TurnEnd::kOverdue;
   }
 }
 

@@ -77,7 +77,8 @@ class ConductedProgram {
   /// Its virtual time at the end of its last turn.
   [[nodiscard]] std::int64_t now_ns() const;
 
-  /// Lets it go on until it is idle. Again after kOverdue: waits on.
+  /// Lets it go on until it is idle. Again after kOverdue: waits on. One that only gets no
+  /// processor is not overdue (program_progress.h).
   TurnEnd turn(Deadline deadline, const Interrupted& interrupted);
   /// Whether a turn would do anything.
   [[nodiscard]] bool wants_turn() const;
@@ -98,9 +99,11 @@ class ConductedProgram {
     return message;
   }
   /// Turns with more and more time until the program connects to this port; the number of the
-  /// connection. None: it does not. All other connections are refused, at any time.
-  std::optional<std::uint32_t> accept(std::uint16_t port, Deadline deadline,
+  /// connection. None: a turn takes longer than this, or it does not connect within kLongestBoot_ns
+  /// of its time. All other connections are refused, at any time.
+  std::optional<std::uint32_t> accept(std::uint16_t port, DurationUs longest_turn,
                                       const Interrupted& interrupted);
+  static constexpr std::int64_t kLongestBoot_ns = 120'000'000'000;
   /// A process that we did not start has talked to it: what it does depends on that as well.
   [[nodiscard]] bool has_outsider() const { return has_outsider_; }
   /// SIGTERM, and time to leave in an orderly way; then SIGKILL.

@@ -110,8 +110,12 @@ void Px4Sitl::start(TimeUs now) {
   } else if (process_ && !process_->running()) {
     fail(fmt::format("never connected to TCP port {}", ports_.hil));
   } else {
-    fail(fmt::format("did not connect to TCP port {} within {} of wall time", ports_.hil,
-                     to_text(limits_.connect_deadline)));
+    const std::string its_time =
+        conducted_ ? fmt::format(", or {} s of its own time",
+                                 ConductedProgram::kLongestBoot_ns / 1'000'000'000)
+                   : "";
+    fail(fmt::format("did not connect to TCP port {} within {} of wall time{}", ports_.hil,
+                     to_text(limits_.connect_deadline), its_time));
   }
 }
 
@@ -141,7 +145,7 @@ std::unique_ptr<ByteStream> Px4Sitl::start_conducted() {
   process_ = conducted_->child();
   attachment_.begin(*conducted_);
   mavlink_ = std::make_unique<ConductedPort>(*conducted_, ports_.own, true);
-  const auto connection = conducted_->accept(ports_.hil, boot_deadline_, interrupted_);
+  const auto connection = conducted_->accept(ports_.hil, limits_.connect_deadline, interrupted_);
   if (!connection) return nullptr;
   start_ns_ = conducted_->limit_ns();
   return std::make_unique<ConductedStream>(*conducted_, *connection);
