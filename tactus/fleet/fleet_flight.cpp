@@ -32,8 +32,7 @@ BridgeOptions bridge_options(const FleetPlan& plan, const FleetOptions& options)
   return out;
 }
 
-std::shared_ptr<Autopilot> autopilot_of(const Spec& spec,
-                                        const FleetOptions& options) {
+std::shared_ptr<Autopilot> autopilot_of(const Spec& spec, const FleetOptions& options) {
   const auto external =
       external_autopilots({.interrupted = options.interrupted, .tell = options.tell});
   return make_autopilot(spec, external.get());
@@ -179,8 +178,17 @@ void FleetFlight::add(const VehiclePlan& plan, const FleetOptions& options) {
     vehicle.recorded = true;
   } else {
     vehicle.scenario = std::make_unique<ScenarioOrders>(spec);
-    observed_[plan.id].summary =
-        std::make_unique<FlightSummary>(vehicle_type(spec), counts_of(spec));
+    Observed& seen = observed_[plan.id];
+    seen.outside = true;
+    seen.last = TimeUs() + spec.timeline.end;
+    seen.summary = std::make_unique<FlightSummary>(vehicle_type(spec), counts_of(spec));
+    seen.monitor = std::make_unique<ExpectationMonitor>(
+        ExpectationSetup{.expectations = spec.expectations,
+                         .events = scenario_events(spec),
+                         .leaves = bus_leaves(vehicle_counts(spec)),
+                         .home_W_m = {},
+                         .flies = vehicle_type(spec).flies(),
+                         .autopilot = spec.autopilot});
     vehicle.recorded = !options.record.empty();
     if (vehicle.recorded) add_recording(plan, vehicle.autopilot, options);
   }
@@ -224,7 +232,7 @@ Recorder& FleetFlight::recorder_of(const VehiclePlan& plan, const FleetOptions& 
 void FleetFlight::see() {
   if (recorder_) recorder_->see(bridge_);
   for (const auto& one : observed_) {
-    if (!one.second.monitor) see_external(one.first);
+    if (one.second.outside) see_external(one.first);
   }
   std::erase_if(mirrors_, [this](const auto& one) { return !sees(one.first, *one.second); });
 }
@@ -241,7 +249,14 @@ void FleetFlight::see_external(VehicleId id) {
   Due due;  // its flight begins with the first frame
   due.time = seen.frames == 0 ? TimeUs() : TimeUs() + (bus.time - vehicle.epoch());
   due.axes = 1U << static_cast<unsigned>(Axis::kAutopilot);
-  seen.summary->see(due, seen.frames++, bus);
+  if (seen.frames == 0) {
+    constexpr SignalSet ours = SignalSet::of(Signal::kTruth, Signal::kAutopilot, Signal::kCommand);
+    seen.monitor->fly_outside(bus.truth.position_W_m, vehicle.frame().holds | kOrders | ours);
+  }
+  seen.summary->see(due, seen.frames, bus);
+  bus.time = due.time;
+  if (bus.time <= seen.last) seen.monitor->see(seen.frames, bus);
+  ++seen.frames;
 }
 
 bool FleetFlight::sees(VehicleId id, FlightMirror& flight) {

@@ -51,9 +51,9 @@ struct FleetMember {
   std::string simulator;
   Verdict verdict = Verdict::kPassed;
   std::string sentence;
-  std::vector<ExpectationResult> results;  ///< none: not judged in an external simulator
-  std::vector<std::string> failures;       ///< expectations that did not come true
-  std::vector<std::string> warnings;       ///< of its autopilot
+  std::vector<ExpectationResult> results;
+  std::vector<std::string> failures;  ///< expectations that did not come true
+  std::vector<std::string> warnings;  ///< of its autopilot
   TimeUs end;
   std::optional<Digest128> digest;  ///< none: flown in an external simulator
   std::optional<Error> file_error;
@@ -84,8 +84,10 @@ class FleetFlight {
   /// Observers of one vehicle.
   struct Observed {
     std::unique_ptr<FlightSummary> summary;
-    std::unique_ptr<ExpectationMonitor> monitor;  ///< only in a built-in simulator
-    std::uint64_t frames = 0;                     ///< seen from an external simulator
+    std::unique_ptr<ExpectationMonitor> monitor;
+    bool outside = false;      ///< in an external simulator
+    TimeUs last;               ///< what comes later is not judged
+    std::uint64_t frames = 0;  ///< seen from there
     std::unique_ptr<FlightRecording> recording;
     std::optional<Error> failure;  ///< why the recording ends before the flight
   };

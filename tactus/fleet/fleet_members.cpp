@@ -51,7 +51,7 @@ void FleetFlight::judge_dropped(const VehiclePlan& plan, FleetMember& member) co
                                 plan.loaded.spec.name, plan.simulator, to_seconds(member.end));
 }
 
-/// Its expectations are not judged: where it crashed is not known.
+/// Whether it crashed is not known.
 FleetMember FleetFlight::flown_externally(const VehiclePlan& plan) {
   const Vehicle& vehicle = bridge_.vehicle(plan.id);
   FleetMember member;
@@ -70,16 +70,20 @@ FleetMember FleetFlight::flown_externally(const VehiclePlan& plan) {
     return member;
   }
   const bool interrupted = !vehicle.has_frame() || cut;
-  member.verdict = interrupted ? Verdict::kInterrupted : Verdict::kPassed;
+  const Observed& seen = observed_.at(plan.id);
   Flight flight;
   flight.spec = plan.loaded.spec;
-  flight.facts = observed_.at(plan.id).summary->facts();
-  flight.verdict = member.verdict;
+  flight.facts = seen.summary->facts();
+  flight.outcome = seen.monitor->outcome();
   flight.outcome.end = !flight.facts.departed  ? FlightEnd::kNeverFlew
                        : !flight.facts.landed  ? FlightEnd::kInTheAir
                        : flight.facts.is_armed ? FlightEnd::kOnGround
                                                : FlightEnd::kLanded;
+  const Verdict judged = flight.outcome.passed() ? Verdict::kPassed : Verdict::kFailed;
+  flight.verdict = member.verdict = interrupted ? Verdict::kInterrupted : judged;
+  if (flight.verdict == Verdict::kFailed) member.failures = failures(flight);
   member.sentence = sentence_of(flight);
+  member.results = flight.outcome.results;
   return member;
 }
 

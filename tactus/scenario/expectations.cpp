@@ -124,9 +124,14 @@ ExpectationMonitor::Seen ExpectationMonitor::begin(const Expectation& expectatio
   return seen;
 }
 
-void ExpectationMonitor::after(Stage /*stage*/, const BoundaryView& view) {
-  const Bus& bus = view.bus;
-  const bool seen_from_the_start = view.boundary == 0 || last_.seen;
+void ExpectationMonitor::fly_outside(Vec3 home_W_m, SignalSet known) {
+  setup_.home_W_m = home_W_m;
+  setup_.can_crash = false;
+  known_ = known;
+}
+
+void ExpectationMonitor::see(std::uint64_t boundary, const Bus& bus) {
+  const bool seen_from_the_start = boundary == 0 || last_.seen;
   has_flown_ = has_flown_ || (setup_.flies && (is_in_the_air(bus) || !seen_from_the_start));
   mission_ordered_ = mission_ordered_ || is_mission_ordered(bus);
   note_fired(bus);
@@ -268,12 +273,40 @@ ExpectationResult ExpectationMonitor::not_applicable(const Expectation& expectat
   return result;
 }
 
+/// Empty: it is judged.
+std::string ExpectationMonitor::why_not_judged(const Expectation& expectation) const {
+  const ExpectationSubject about = row_of(expectation.kind).about;
+  if (about == ExpectationSubject::kSignal) {
+    std::string why = why_not_reported(setup_.autopilot, expectation.signal);
+    if (!why.empty()) return why;
+  }
+  if (!known_) return {};
+  const auto unless_known = [this](Signal signal) {
+    return known_->has(signal) ? std::string()
+                               : fmt::format("its simulator does not report {}", to_text(signal));
+  };
+  switch (about) {
+    case ExpectationSubject::kMission: return {};
+    case ExpectationSubject::kLanding: return unless_known(Signal::kLand);
+    case ExpectationSubject::kPlace: return unless_known(Signal::kTruth);
+    case ExpectationSubject::kCrash: return unless_known(Signal::kLoads);
+    case ExpectationSubject::kSignal: break;
+  }
+  for (std::size_t i = 0; i < kSignals; ++i) {
+    const auto signal = static_cast<Signal>(i);
+    const std::string_view name = to_text(signal);
+    const std::string_view leaf = expectation.signal;
+    const bool is_of = leaf.starts_with(name) && leaf.size() > name.size() &&
+                       (leaf[name.size()] == '.' || leaf[name.size()] == '[');
+    if (is_of) return unless_known(signal);
+  }
+  return {};
+}
+
 ExpectationResult ExpectationMonitor::judge(const Expectation& expectation,
                                             const Seen& seen) const {
-  if (row_of(expectation.kind).about == ExpectationSubject::kSignal) {
-    std::string why = why_not_reported(setup_.autopilot, expectation.signal);
-    if (!why.empty()) return not_applicable(expectation, std::move(why));
-  }
+  std::string why = why_not_judged(expectation);
+  if (!why.empty()) return not_applicable(expectation, std::move(why));
   switch (row_of(expectation.kind).verdict) {
     case ExpectationVerdict::kDeadline: return judge_deadline(expectation, seen);
     case ExpectationVerdict::kBounds: return judge_bounds(expectation, seen);

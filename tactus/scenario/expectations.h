@@ -80,7 +80,13 @@ class ExpectationMonitor final : public StageHook {
   explicit ExpectationMonitor(ExpectationSetup setup);
 
   [[nodiscard]] bool wants(Stage stage) const override { return stage == Stage::kLog; }
-  void after(Stage stage, const BoundaryView& view) override;
+  void after(Stage /*stage*/, const BoundaryView& view) override { see(view.boundary, view.bus); }
+
+  /// A vehicle whose simulator is not ours: where it stood at the start, and the signals that are
+  /// known of it. What is about others is not judged, and a crash is not known.
+  void fly_outside(Vec3 home_W_m, SignalSet known);
+  /// Its boundaries.
+  void see(std::uint64_t boundary, const Bus& bus);
 
   /// As of the last boundary seen; what has not come true by then has failed.
   [[nodiscard]] FlightOutcome outcome() const;
@@ -113,6 +119,7 @@ class ExpectationMonitor final : public StageHook {
 
   [[nodiscard]] Seen begin(const Expectation& expectation) const;
   void see(const Expectation& expectation, const Bus& bus, Seen& seen) const;
+  [[nodiscard]] std::string why_not_judged(const Expectation& expectation) const;
   void see_inside(const Expectation& expectation, const Bus& bus, Seen& seen) const;
   void see_landing(const Expectation& expectation, const Bus& bus, Seen& seen) const;
   static void see_bound(TimeUs now, int bound, double value, double limit, Seen& seen);
@@ -134,6 +141,7 @@ class ExpectationMonitor final : public StageHook {
                                                  const Seen& seen) const;
 
   ExpectationSetup setup_;
+  std::optional<SignalSet> known_;  ///< none: all are
   std::vector<Seen> seen_;
   std::vector<TimeUs> fired_at_;  ///< by event, the first 64
   std::uint64_t fired_mask_ = 0;

@@ -195,6 +195,13 @@ if [[ -x $physics ]]; then
   start_physics
   expect 0 out '^fleet_json: 2 of 2 vehicles passed$' bridge physics.toml --record both --tier 1
   end_physics
+  # What is expected is judged there, too.
+  start_physics
+  printf '%s\n' '[time]' 'end_s = 8.0' '[[simulator]]' 'name = "physics"' 'kind = "json"' \
+    "$(grep '^port' physics.toml)" '[[vehicle]]' 'id = 0' 'simulator = "physics"' \
+    'spec = "default"' '[vehicle.set]' 'expect.land.by_s = 5.0' 'time.end_s = 8.0' >judged.toml
+  expect 1 out 'land: not landed and disarmed by 5 s' bridge judged.toml
+  end_physics
   # The same mission there and here: both are recorded, compared, and the autopilot replays.
   ours=both/vehicle_1.h5 theirs=both/vehicle_0.h5
   expect 0 out 'scenario +1 +acts start' inspect $theirs
@@ -231,6 +238,7 @@ if [[ -x $physics ]]; then
   # A flight that ends before the fleet, which has no end here: its recording is complete by then.
   start_physics
   sed -i -e '/^end_s/d' -e "s/^port = .*/$(grep '^port' physics.toml)/" one.toml
+  sed -i 's/"default"/"standby"/' one.toml
   printf '%s\n' '[vehicle.set]' 'time.end_s = 1.0' >>one.toml
   "$tactus" bridge one.toml --record short >short.txt 2>&1 &
   fleet=$!

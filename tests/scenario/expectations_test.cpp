@@ -227,6 +227,29 @@ TEST(LandBy, ACrashIsNoLanding) {
   EXPECT_EQ(flight.result().message, "not landed and disarmed by 60 s: it crashed at 20 s");
 }
 
+TEST(Outside, JudgesWhatTheSimulatorReportsAndNothingElse) {
+  const SignalSet known = SignalSet::of(Signal::kTruth, Signal::kLand, Signal::kAutopilot);
+  const auto flown = [known](const Expectation& expectation) {
+    Watched flight(expectation);
+    flight.monitor.fly_outside({10.0, 0.0, 0.0}, known);
+    flight.at(0);
+    flight.take_off();
+    flight.bus.truth.height_m = 30.0;
+    flight.bus.loads.impact_speed_m_s = 9.0;  // of what is not known nothing counts
+    flight.at(4000);
+    EXPECT_FALSE(flight.monitor.outcome().crashed());
+    return flight.result();
+  };
+  EXPECT_TRUE(flown(about(ExpectationKind::kSignalMax, "truth.height_m", 20.0)).failed());
+  EXPECT_TRUE(flown(about(ExpectationKind::kSignalMax, "truth.height_m", 40.0)).passed);
+  EXPECT_TRUE(flown(by(expect(ExpectationKind::kLandBy), 4000)).failed());
+  const ExpectationResult voltage =
+      flown(about(ExpectationKind::kSignalMin, "battery[0].voltage_v", 10.0));
+  EXPECT_FALSE(voltage.applies);
+  EXPECT_EQ(voltage.message, "not applicable: its simulator does not report battery");
+  EXPECT_FALSE(flown(expect(ExpectationKind::kSurvive)).applies);
+}
+
 TEST(LandBy, LatenessIsADecimalNumber) {
   Watched flight(by(expect(ExpectationKind::kLandBy), 75'000'000));
   flight.take_off();
