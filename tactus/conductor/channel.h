@@ -107,7 +107,7 @@ enum class ProgramState : std::uint32_t {
 
 struct Channel {
   std::uint32_t magic;
-  ThreadMode mode;
+  ThreadMode mode;                ///< wanted; from the first turn on: what it is
   std::uint64_t seed;             ///< of the program's random numbers
   std::atomic<std::int32_t> pid;  ///< of the program; 0: it has not begun
 

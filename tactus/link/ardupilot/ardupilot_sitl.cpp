@@ -16,6 +16,7 @@
 #include "tactus/core/math.h"
 #include "tactus/link/ardupilot/ardupilot_frame.h"
 #include "tactus/link/net/conducted_link.h"
+#include "tactus/link/net/program_identity.h"
 
 namespace tactus {
 
@@ -25,6 +26,7 @@ constexpr std::size_t kConsoleLines = 12;
 constexpr std::size_t kJsonPeer = 0;
 constexpr std::size_t kTelemetryPeer = 1;
 constexpr std::size_t kSettingsPeer = 2;
+constexpr std::size_t kFactsPeer = 3;
 /// Frames in which it notices that it shall end: its main loop takes three.
 constexpr int kFramesToLeave = 50;
 constexpr DurationUs kTimeToLeave{300'000};
@@ -358,6 +360,16 @@ void ArdupilotSitl::back(TimeUs now) {
   received_at_ = now;
   connected_ = true;
   silent_ = false;
+  note_program();
+}
+
+/// Of one that the user has started nothing is known.
+void ArdupilotSitl::note_program() {
+  if (process_ == nullptr || !facts_.empty()) return;
+  facts_ = conducted_ ? conducted_->facts() : program_facts_of(process_->pid(), "free");
+  const std::string text = to_text(facts_);
+  const auto bytes = std::as_bytes(std::span(text));
+  facts_bytes_.assign(bytes.begin(), bytes.end());
 }
 
 void ArdupilotSitl::missed(TimeUs now, const std::string& what) {
@@ -504,7 +516,7 @@ void ArdupilotSitl::restart() {
 // ---- for others
 
 std::vector<std::string> ArdupilotSitl::external_peers() const {
-  return {"ardupilot_json", "ardupilot_telemetry", "ardupilot_parameters"};
+  return {"ardupilot_json", "ardupilot_telemetry", "ardupilot_parameters", kProgramPeer};
 }
 
 void ArdupilotSitl::take_external_bytes(std::vector<ExternalBytes>& bytes) {
@@ -514,6 +526,7 @@ void ArdupilotSitl::take_external_bytes(std::vector<ExternalBytes>& bytes) {
   if (!settings_bytes_.empty()) {
     bytes.push_back({kSettingsPeer, std::exchange(settings_bytes_, {})});
   }
+  if (!facts_bytes_.empty()) bytes.push_back({kFactsPeer, std::exchange(facts_bytes_, {})});
 }
 
 void ArdupilotSitl::take_notes(std::vector<Note>& notes) {

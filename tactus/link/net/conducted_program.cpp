@@ -23,6 +23,7 @@
 #include "tactus/core/assert.h"
 #include "tactus/core/error.h"
 #include "tactus/core/printable.h"
+#include "tactus/link/net/program_identity.h"
 #include "tactus/link/net/program_imports.h"
 
 namespace tactus {
@@ -283,6 +284,11 @@ std::optional<std::uint32_t> ConductedProgram::accept(std::uint16_t port, Deadli
     set_limit_ns(limit_ns_ + kStep_ns);
   }
   return std::nullopt;
+}
+
+ProgramFacts ConductedProgram::facts() const {
+  const bool carrier = channel_->mode == conductor::ThreadMode::kCarrier;
+  return program_facts_of(process_->pid(), carrier ? "conducted, carrier" : "conducted, native");
 }
 
 void ConductedProgram::end() {

@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "tactus/autopilot/program_facts.h"
 #include "tactus/conductor/channel.h"
 #include "tactus/link/net/process.h"
 #include "tactus/link/net/socket.h"
@@ -85,6 +86,8 @@ class ConductedProgram {
                                       const Interrupted& interrupted);
   /// A process that we did not start has talked to it: what it does depends on that as well.
   [[nodiscard]] bool has_outsider() const { return has_outsider_; }
+  /// What it is made of, as soon as it has had its first turn.
+  [[nodiscard]] ProgramFacts facts() const;
   /// SIGTERM, and time to leave in an orderly way; then SIGKILL.
   void end();
 

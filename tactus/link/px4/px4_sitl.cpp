@@ -11,6 +11,7 @@
 
 #include "tactus/core/error.h"
 #include "tactus/link/net/conducted_link.h"
+#include "tactus/link/net/program_identity.h"
 
 namespace tactus {
 namespace {
@@ -103,6 +104,7 @@ void Px4Sitl::start(TimeUs now) {
   if (auto stream = parameters_.free ? start_free() : start_conducted()) {
     link_.emplace(std::move(stream), interrupted_);
     phase_ = Phase::kSilent;
+    note_program();
   } else if (asked_to_stop()) {
     end_program();
   } else if (process_ && !process_->running()) {
@@ -136,6 +138,15 @@ std::unique_ptr<ByteStream> Px4Sitl::start_conducted() {
   if (!connection) return nullptr;
   start_ns_ = conducted_->limit_ns();
   return std::make_unique<ConductedStream>(*conducted_, *connection);
+}
+
+/// Of one that the user has started nothing is known.
+void Px4Sitl::note_program() {
+  if (!process_ || !facts_.empty()) return;
+  facts_ = conducted_ ? conducted_->facts() : program_facts_of(process_->pid(), "free");
+  const std::string text = to_text(facts_);
+  const auto bytes = std::as_bytes(std::span(text));
+  facts_bytes_.assign(bytes.begin(), bytes.end());
 }
 
 void Px4Sitl::end_program() {
@@ -427,7 +438,9 @@ bool Px4Sitl::send_orders() {
 
 // ---- for the recording
 
-std::vector<std::string> Px4Sitl::external_peers() const { return {"px4_hil", "px4_telemetry"}; }
+std::vector<std::string> Px4Sitl::external_peers() const {
+  return {"px4_hil", "px4_telemetry", kProgramPeer};
+}
 
 void Px4Sitl::take_external_bytes(std::vector<ExternalBytes>& bytes) {
   keep_bytes();
@@ -436,6 +449,7 @@ void Px4Sitl::take_external_bytes(std::vector<ExternalBytes>& bytes) {
   };
   give(0, hil_bytes_.take());
   give(1, telemetry_.take());
+  give(2, std::exchange(facts_bytes_, {}));
 }
 
 std::vector<std::string> Px4Sitl::warnings() const {
