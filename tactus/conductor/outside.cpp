@@ -65,7 +65,7 @@ bool take_record() {
   std::memcpy(&header, input.data + consumed, sizeof header);
   const std::byte* const bytes = input.data + consumed + sizeof header;
   consumed += static_cast<std::uint32_t>(sizeof header) + padded(header.bytes);
-  trace_event("in", header.own_port != 0 ? header.own_port : header.id, bytes, header.bytes);
+  trace_record("in", header, bytes);
   deliver(header, bytes);
   return true;
 }
@@ -83,6 +83,7 @@ void answer(bool more) {
   if (more) return;
   consumed = 0;
   scheduler().limit_ns = shared->limit_ns;
+  trace_instant();
 }
 
 }  // namespace
@@ -128,7 +129,7 @@ void send_record(RecordHeader header, const void* bytes) {
   Buffer& output = shared->output;
   const std::size_t size = sizeof header + padded(header.bytes);
   if (size > kBufferBytes) return;
-  trace_event("out", header.peer_port != 0 ? header.peer_port : header.id, bytes, header.bytes);
+  trace_record("out", header, bytes);
   if (output.bytes + size > kBufferBytes) answer(true);
   std::memcpy(output.data + output.bytes, &header, sizeof header);
   if (header.bytes > 0) {

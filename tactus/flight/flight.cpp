@@ -132,8 +132,9 @@ Flight fly(const LoadedSpec& loaded, FlightOptions options) {
   require_rows(loaded.spec, options);
   const auto start = std::chrono::steady_clock::now();
   AssembleOptions how;
-  how.external =
-      external_autopilots({.interrupted = options.interrupted, .clocks = options.clocks});
+  how.external = external_autopilots({.interrupted = options.interrupted,
+                                      .clocks = options.clocks,
+                                      .trace = options.autopilot_trace});
   Assembly assembly = assemble(loaded, how);
   std::vector<std::string> warnings = spec_warnings(loaded);
   FlightSummary summary(vehicle_type(loaded.spec), assembly.run.counts());

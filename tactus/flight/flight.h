@@ -84,6 +84,7 @@ struct FlightOptions {
   std::vector<StageHook*> hooks;      ///< more observers
   std::function<bool()> interrupted;  ///< asked at every boundary
   FlightClocks clocks;                ///< measure what the PX4 library takes
+  std::string autopilot_trace;        ///< file that gets that of a conducted program; empty: none
 };
 
 /// Parts of the scenario that came to nothing in a flight that began at its start.

@@ -145,7 +145,64 @@ mutation 'the wall clock leaks' clock.cpp \
 mutation 'a call that is not handled' threads.cpp \
   's/^TACTUS_INTERPOSE int sched_yield()/int unused_yield()/'
 
-# Another processor, in native mode.
+# The C library chooses functions by what the processor can do, unless it is told to leave some out
+# as the conductor's caller does. Then their numbers are the same with more of them left out, as it
+# is on other processors, and on processors that do not have them.
+numbers() {  # numbers PROGRAM TUNABLES [EMULATOR...]: their digests
+  GLIBC_TUNABLES=$2 "${@:3}" "$1" 2>/dev/null || echo "exit code $?"
+}
+pinned=$(sed -n 's/.*kTunables\[\] = "\(.*\)";/\1/p' \
+  "$source_dir/tactus/link/net/conducted_program.cpp")
+hwcaps=${pinned%%:*} rest=${pinned#*:}
+if [[ $(uname -m) == x86_64 ]]; then
+  [[ $hwcaps == glibc.cpu.hwcaps=* ]] || note FAIL "no tunables found: \"$pinned\""
+  for compiler in "${compilers[@]}"; do
+    command -v "$compiler" >/dev/null || continue
+    "$compiler" -std=c++20 -O1 -fno-builtin -ffp-contract=off -D_GNU_SOURCE \
+      "$source_dir/tests/conductor/numbers.cpp" -o "numbers_$compiler"
+    program=./numbers_$compiler
+    numbers "$program" "$pinned" >numbers.expected
+    for mask in -AVX -SSE4_1 -SSSE3,-SSE4_2 -ERMS,-FSRM -BMI1,-BMI2,-MOVBE,-LZCNT \
+      -AVX,-SSE4_1,-SSE4_2,-SSSE3,-ERMS,-FSRM,-BMI2; do
+      if numbers "$program" "$hwcaps,$mask:$rest" | cmp -s - numbers.expected; then
+        note ok "$compiler: the same numbers without $mask"
+      else
+        note FAIL "$compiler: other numbers without $mask"
+      fi
+    done
+    if ! grep -qw fma /proc/cpuinfo; then
+      echo 'skip   this processor has no FMA, so nothing is left out'
+    elif numbers "$program" "$rest" | cmp -s - numbers.expected; then
+      note FAIL "$compiler: numbers with FMA are not noticed"
+    else
+      note ok "$compiler: numbers with FMA are noticed"
+    fi
+    command -v qemu-x86_64 >/dev/null || continue
+    for model in qemu64 Nehalem Haswell EPYC max; do
+      if numbers "$program" "$pinned" qemu-x86_64 -cpu "$model" | cmp -s - numbers.expected; then
+        note ok "$compiler: the same numbers on $model"
+      else
+        note FAIL "$compiler: other numbers on $model"
+      fi
+    done
+  done
+fi
+
+# Processors with fewer features, in native mode: they have no FSGSBASE.
+if [[ $(uname -m) == x86_64 ]] && command -v qemu-x86_64 >/dev/null; then
+  program=program_${compilers[0]} caller=caller_${compilers[0]}
+  for model in qemu64 Haswell; do
+    (
+      export QEMU=qemu-x86_64 QEMU_CPU=$model
+      conduct "$model" "$PWD/libconductor_${compilers[0]}.so" carrier
+    )
+    same "$model: as here" "$reference" "$model"
+  done
+else
+  echo 'skip   other processors: no qemu-x86_64, or not on x86-64'
+fi
+
+# Another architecture, in native mode.
 if command -v aarch64-linux-gnu-g++ >/dev/null && command -v qemu-aarch64 >/dev/null; then
   build aarch64 aarch64-linux-gnu-g++
   export QEMU=qemu-aarch64 QEMU_LD_PREFIX=/usr/aarch64-linux-gnu

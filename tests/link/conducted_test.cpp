@@ -61,6 +61,22 @@ TEST_F(Conducted, FliesAndAnswersEveryStep) {
   EXPECT_TRUE(bench.autopilot().warnings().empty());
 }
 
+TEST_F(Conducted, TellsWhatItIsMadeOf) {
+  Bench bench;
+  EXPECT_TRUE(bench.autopilot().program_facts().empty());
+  bench.steps(3);
+  const std::string facts = to_text(bench.autopilot().program_facts());
+  EXPECT_TRUE(has(facts, "program: double_px4_hil_client, ")) << facts;
+  EXPECT_TRUE(has(facts, "library libm.so.6: ")) << facts;
+  EXPECT_TRUE(has(facts, "GNU C Library ")) << facts;
+  EXPECT_TRUE(has(facts, "tunables: glibc.cpu.hwcaps=-AVX2,-FMA")) << facts;
+  EXPECT_TRUE(has(facts, "arena_max")) << facts;
+  EXPECT_TRUE(has(facts, "threads: conducted, ")) << facts;
+  EXPECT_FALSE(has(facts, "libtactus_conductor")) << facts;
+  std::vector<ExternalBytes> bytes;
+  bench.autopilot().take_external_bytes(bytes);
+}
+
 TEST_F(Conducted, TwoAtATimeAndOneThatStandsStillFlyTheSame) {
   Bench undisturbed;
   Bench stopped;  // the same ports
@@ -130,11 +146,15 @@ ProcessParameters program(const std::string& path) {
 }
 
 TEST(ConductedProgram, HasAFixedEnvironment) {
+  ::setenv("GLIBC_TUNABLES", "glibc.cpu.hwcaps=-SSE4_1", 1);  // for some other program
   ConductedProgram env(program("/usr/bin/env"), 1);
+  ::unsetenv("GLIBC_TUNABLES");
   EXPECT_EQ(env.turn(Deadline::after(DurationUs(10'000'000)), {}), TurnEnd::kEnded);
   const std::string text = env.process().console_tail(1000);
   EXPECT_TRUE(has(text, "TZ=UTC0")) << text;
   EXPECT_TRUE(has(text, "LC_ALL=C")) << text;
+  EXPECT_TRUE(has(text, "GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA")) << text;
+  EXPECT_FALSE(has(text, "-SSE4_1")) << text;
 }
 
 TEST(ConductedProgram, WhatCannotBeOrderedIsRefusedByName) {

@@ -31,6 +31,7 @@ struct ExternalAutopilotOptions {
 
   std::function<bool()> interrupted{};  ///< the user wants to stop; asked in every wait
   FlightClocks clocks{};                ///< measure what the PX4 library takes
+  std::string trace{};                  ///< file for that of a conducted program; empty: none
   /// What a ground station sent in a recorded flight, to be received again; null: a live one.
   Received from_ground_station{};
 };

@@ -230,7 +230,10 @@ void ArdupilotSitl::answer(const AutopilotInput& input) {
   // Its clock is a frame ahead of ours: at 0 it would still run with the wall clock.
   const DurationUs ahead = input.now - started_at_ + flight_.period;
   reply.timestamp_s = clock_.stamp_s(TimeUs(ahead.us));
-  if (conducted_) conducted_->set_limit_ns(limit_ns(ahead));
+  if (conducted_) {
+    conducted_->set_limit_ns(limit_ns(ahead));
+    conducted_->set_instant(input.now);
+  }
   reply.rate_B_rad_s = has_imu && imu.rate_count > 0 ? imu.rate_B_rad_s : truth.rate_B_rad_s;
   reply.specific_force_B_m_s2 =
       has_imu && imu.force_count > 0 ? imu.specific_force_B_m_s2 : truth.specific_force_B_m_s2;
@@ -463,6 +466,9 @@ void ArdupilotSitl::start_process() {
   process.name = "ArduPilot";
   process.command = ardupilot_command(parameters_, start);
   process.folder = folder_->path();
+  if (!parameters_.trace.empty()) {
+    process.environment.emplace_back(conductor::kTraceVariable, parameters_.trace);
+  }
   if (parameters_.free) {
     free_ = std::make_unique<ChildProcess>(process);
     process_ = free_.get();
@@ -538,6 +544,7 @@ std::vector<std::string> ArdupilotSitl::warnings() const {
   std::vector<std::string> list;
   for (std::string text : {process_ ? process_->console_failure() : std::string(),
                            late_answers_.text("ArduPilot", link_.late),
+                           conducted_ ? conducted_->trace_failure() : std::string(),
                            telemetry_bytes_.left_out_text(external_peers()[kTelemetryPeer])}) {
     if (!text.empty()) list.push_back(std::move(text));
   }

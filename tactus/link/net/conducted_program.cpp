@@ -193,6 +193,13 @@ void ConductedProgram::set_limit_ns(std::int64_t limit_ns) {
   limit_ns_ = limit_ns;
 }
 
+std::string ConductedProgram::trace_failure() const {
+  const int error = channel_->trace_error;
+  return error == 0 ? ""
+                    : fmt::format("the trace of the autopilot is not complete: {}",
+                                  std::generic_category().message(error));
+}
+
 std::int64_t ConductedProgram::now_ns() const { return channel_->now_ns; }
 
 bool ConductedProgram::wants_turn() const {

@@ -23,6 +23,7 @@
 
 #include "tactus/autopilot/program_facts.h"
 #include "tactus/conductor/channel.h"
+#include "tactus/core/time.h"
 #include "tactus/link/net/process.h"
 #include "tactus/link/net/socket.h"
 #include "tactus/link/net/work_folder.h"
@@ -61,6 +62,10 @@ class ConductedProgram {
   /// Its virtual time may go up to here from its next turn on.
   void set_limit_ns(std::int64_t limit_ns);
   [[nodiscard]] std::int64_t limit_ns() const { return limit_ns_; }
+  /// The instant of the flight that is now: for its trace.
+  void set_instant(TimeUs now) { channel_->instant_us = now.us; }
+  /// Why its trace ends early; empty: it does not, or there is none.
+  [[nodiscard]] std::string trace_failure() const;
   /// Its virtual time at the end of its last turn.
   [[nodiscard]] std::int64_t now_ns() const;
 

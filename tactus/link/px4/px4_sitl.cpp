@@ -189,7 +189,10 @@ void Px4Sitl::exchange(const AutopilotInput& input) {
   messages_.clear();
   const std::uint64_t px4_time_us = input.now.us + kPx4Start_us;
   const GyroNews news = encoder_.encode(input, px4_time_us, messages_);
-  if (conducted_) conducted_->set_limit_ns(start_ns_ + nanoseconds(px4_time_us));
+  if (conducted_) {
+    conducted_->set_limit_ns(start_ns_ + nanoseconds(px4_time_us));
+    conducted_->set_instant(input.now);
+  }
   link_->send(messages_);
   if (phase_ == Phase::kSilent || phase_ == Phase::kStarting) {
     exchange_at_start(input.now, news, step_end);
@@ -458,6 +461,7 @@ std::vector<std::string> Px4Sitl::warnings() const {
   for (std::string text :
        {process_ ? process_->console_failure() : std::string(), late_.text("PX4", limits_.late),
         conducted_ && conducted_->has_outsider() ? std::string(kOutsider) : std::string(),
+        conducted_ ? conducted_->trace_failure() : std::string(),
         hil_bytes_.left_out_text(peers[0]), telemetry_.left_out_text(peers[1])}) {
     if (!text.empty()) list.push_back(std::move(text));
   }
