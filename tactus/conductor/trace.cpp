@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include "tactus/conductor/outside.h"
 #include "tactus/conductor/real.h"
@@ -24,6 +25,7 @@ int file = -1;
 char buffer[kBuffer];
 std::size_t used = 0;
 std::uint64_t instant_us = 0;  ///< that was traced last
+char folder[4096];             ///< of the program, which has another name in every flight
 
 constexpr std::uint64_t kPrime = 1099511628211U;  // FNV-1a, as in its definition
 constexpr std::uint64_t kStart = 14695981039346656037U;
@@ -57,8 +59,29 @@ void put(char character) {
   buffer[used++] = character;
 }
 
+bool is_text(const char* bytes, std::size_t size) {
+  for (std::size_t i = 0; i < size; ++i) {
+    if (bytes[i] != '\n' && (bytes[i] < ' ' || bytes[i] > '~')) return false;
+  }
+  return size > 0;
+}
+
+/// Between quotes; what would end the line or could be mistaken is escaped.
+void put_text(const char* text, std::size_t size) {
+  put('"');
+  for (std::size_t i = 0; i < size; ++i) {
+    if (text[i] == '\n' || text[i] == '\\') put('\\');
+    put(text[i] == '\n' ? 'n' : text[i]);
+  }
+  put('"');
+}
+
 void put_bytes(const void* bytes, std::size_t size) {
   constexpr char kDigits[] = "0123456789abcdef";
+  if (is_text(static_cast<const char*>(bytes), size)) {
+    put_text(static_cast<const char*>(bytes), size);
+    return;
+  }
   for (std::size_t i = 0; i < size; ++i) {
     const auto byte = static_cast<const unsigned char*>(bytes)[i];
     put(kDigits[byte >> 4U]);
@@ -90,6 +113,7 @@ void start_trace() {
   if (!path) return;
   file = TACTUS_REAL(open)(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (file < 0) channel().trace_error = errno;
+  if (!::getcwd(folder, sizeof folder)) folder[0] = 0;
 }
 
 void trace_switch(const Thread& thread) {
@@ -127,6 +151,11 @@ void trace_call(const char* what, std::int64_t result, int descriptor, const voi
 void trace_path_call(const char* what, std::int64_t result, const char* path) {
   if (file < 0) return;
   begin_line("call %s %lld ", what, static_cast<long long>(result));
+  const std::size_t own = std::strlen(folder);
+  if (path && own > 1 && std::strncmp(path, folder, own) == 0 && path[own] == '/') {
+    put('.');
+    path += own;
+  }
   for (const char* at = path; at && *at != 0; ++at) put(*at == '\n' ? '?' : *at);
   put('\n');
 }

@@ -8,11 +8,13 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <span>
 #include <utility>
 
 #include "tactus/core/error.h"
 #include "tactus/core/printable.h"
 #include "tactus/core/text.h"
+#include "tactus/link/ardupilot/ardupilot_json.h"
 #include "tactus/link/mavlink/mavlink.h"
 
 namespace tactus {
@@ -58,8 +60,17 @@ struct TracedMessage {
   [[nodiscard]] bool is_stream() const { return what != "datagram"; }
 };
 
+/// Of digits, or of a text between quotes.
 std::string bytes_of(std::string_view digits) {
   std::string bytes;
+  if (digits.starts_with('"')) {
+    for (std::size_t i = 1; i + 1 < digits.size(); ++i) {
+      const bool escaped = digits[i] == '\\';
+      if (escaped) ++i;
+      bytes += escaped && digits[i] == 'n' ? '\n' : digits[i];
+    }
+    return bytes;
+  }
   bytes.reserve(digits.size() / 2);
   for (std::size_t i = 0; i + 1 < digits.size(); i += 2) {
     unsigned value = 0;
@@ -191,13 +202,39 @@ bool is_text(std::string_view bytes) {
   });
 }
 
+std::optional<ServoPacket> servo_packet_of(const std::string& bytes) {
+  return decode_servo_packet(std::as_bytes(std::span(bytes)));
+}
+
+std::string packet_difference(const ServoPacket& a, const ServoPacket& b) {
+  for (std::size_t i = 0; i < a.pwm_us.size(); ++i) {
+    if (a.pwm_us[i] == b.pwm_us[i]) continue;
+    return fmt::format("servo packet, channel {}: {} and {} us", i + 1, a.pwm_us[i], b.pwm_us[i]);
+  }
+  return fmt::format("servo packet, frame {} at {} Hz and {} at {} Hz", a.frame_count,
+                     a.frame_rate_hz, b.frame_count, b.frame_rate_hz);
+}
+
+/// From a little before the first byte that differs.
+std::string text_difference(const std::string& a, const std::string& b) {
+  constexpr std::size_t kBefore = 24;
+  const auto [at, unused] = std::ranges::mismatch(a, b);
+  const auto place = static_cast<std::size_t>(at - a.begin());
+  const std::size_t begin = place - std::min(place, kBefore);
+  const auto part = [begin](const std::string& text) {
+    return begin < text.size() ? printable(text.substr(begin, kMostShown)) : std::string();
+  };
+  return fmt::format("from byte {} on: \"{}\" and \"{}\"", place, part(a), part(b));
+}
+
 std::string content_of(const std::string& bytes) {
   if (const std::vector<TracedFrame> frames = frames_of(bytes); !frames.empty()) {
     std::string text = "MAVLink " + frames.front().name();
     for (std::size_t i = 1; i < frames.size(); ++i) text += ", " + frames[i].name();
     return text;
   }
-  if (!is_text(bytes)) return fmt::format("{} bytes", bytes.size());
+  if (servo_packet_of(bytes)) return "servo packet";
+  if (!is_text(bytes)) return "a message";
   const bool cut = bytes.size() > kMostShown;
   return fmt::format("\"{}{}\"", printable(std::string_view(bytes).substr(0, kMostShown)),
                      cut ? "…" : "");
@@ -270,8 +307,14 @@ std::string message_difference(const TraceEntry& a, const TraceEntry& b) {
   for (std::size_t i = 0; i < std::min(frames_a.size(), frames_b.size()); ++i) {
     if (frames_a[i].bytes != frames_b[i].bytes) return frame_difference(frames_a[i], frames_b[i]);
   }
+  if (in_a->bytes == in_b->bytes) return "";
+  const std::optional<ServoPacket> packet_a = servo_packet_of(in_a->bytes);
+  const std::optional<ServoPacket> packet_b = servo_packet_of(in_b->bytes);
+  if (packet_a && packet_b) return packet_difference(*packet_a, *packet_b);
+  if (is_text(in_a->bytes) && is_text(in_b->bytes)) {
+    return text_difference(in_a->bytes, in_b->bytes);
+  }
   const auto [at, unused] = std::ranges::mismatch(in_a->bytes, in_b->bytes);
-  if (at == in_a->bytes.end() && in_a->bytes.size() == in_b->bytes.size()) return "";
   return fmt::format("differs from byte {} on", at - in_a->bytes.begin());
 }
 
