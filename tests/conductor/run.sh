@@ -152,7 +152,7 @@ numbers() {  # numbers PROGRAM TUNABLES [EMULATOR...]: their digests
   GLIBC_TUNABLES=$2 "${@:3}" "$1" 2>/dev/null || echo "exit code $?"
 }
 pinned=$(sed -n 's/.*kTunables\[\] = "\(.*\)";/\1/p' \
-  "$source_dir/tactus/link/net/conducted_program.cpp")
+  "$source_dir"/tactus/link/net/*.cpp)
 hwcaps=${pinned%%:*} rest=${pinned#*:}
 if [[ $(uname -m) == x86_64 ]]; then
   [[ $hwcaps == glibc.cpu.hwcaps=* ]] || note FAIL "no tunables found: \"$pinned\""

@@ -286,7 +286,7 @@ DiffReport diff(const Recording& a, const Recording& b, const DiffOptions& optio
   DiffReport report;
   report.spec = spec_differences(a.meta, b.meta);
   report.notes = meta_differences(a.meta, b.meta);
-  for (std::string& sentence : program_sentences(a, b)) {
+  for (std::string& sentence : program_sentences(recorded_program(a), recorded_program(b))) {
     report.notes.push_back(std::move(sentence));
   }
   note_tables_of_one(a, b, "the first", report.notes);

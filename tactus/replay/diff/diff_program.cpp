@@ -40,10 +40,9 @@ bool flown_by_program(const RecordingMeta& meta) {
   });
 }
 
-std::vector<std::string> program_sentences(const Recording& a, const Recording& b) {
+std::vector<std::string> program_sentences(const ProgramFacts& a, const ProgramFacts& b) {
   std::vector<std::string> sentences;
-  for (const ProgramDifference& difference :
-       program_differences(recorded_program(a), recorded_program(b))) {
+  for (const ProgramDifference& difference : program_differences(a, b)) {
     sentences.push_back(fmt::format("autopilot's {}: {} and {}", difference.name,
                                     or_none(difference.a), or_none(difference.b)));
   }

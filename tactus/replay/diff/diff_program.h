@@ -20,7 +20,7 @@ namespace tactus {
 ProgramFacts recorded_program(const Recording& recording);
 
 /// A sentence for each thing about the programs that differs.
-std::vector<std::string> program_sentences(const Recording& a, const Recording& b);
+std::vector<std::string> program_sentences(const ProgramFacts& a, const ProgramFacts& b);
 
 /// Whether an autopilot flew it that is a program of others.
 bool flown_by_program(const RecordingMeta& meta);

@@ -169,7 +169,8 @@ ULogDiff diff_ulogs(const ULog& a, const ULog& b) {
 
 std::string to_text(const ULogDiff& difference, const std::string& a, const std::string& b) {
   std::string text = fmt::format("a  {}\nb  {}\n", a, b);
-  text += difference.equal() ? fmt::format("verdict      equal in {} topics\n", difference.compared)
+  text += difference.equal() ? fmt::format("verdict      equal in {} topic{}\n",
+                                           difference.compared, difference.compared == 1 ? "" : "s")
                              : fmt::format("verdict      different in {} of {} topics\n",
                                            difference.topics.size(), difference.compared);
   for (const std::string& note : difference.notes) text += fmt::format("note         {}\n", note);
