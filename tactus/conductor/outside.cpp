@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdarg>
 #include <cstdio>
@@ -33,10 +34,28 @@ volatile std::sig_atomic_t signal_pending = 0;
 volatile std::sig_atomic_t signals[kSignals] = {};
 void (*handlers[kSignals])(int) = {};
 
+/// Its handler, or what the kernel does without one.
+void take_alarm() {
+  scheduler().alarm_ns = kNever;
+  trace_event("signal", SIGALRM);
+  if (handlers[SIGALRM]) {
+    interrupt(*scheduler().threads.front(), handlers[SIGALRM], SIGALRM);
+  } else {
+    flush_trace();
+    ::kill(::getpid(), SIGALRM);
+  }
+}
+
 /// The earliest deadline ends, if it is within the limit.
 bool end_deadline() {
   Scheduler& all = scheduler();
   Thread* const first = earliest_deadline();
+  const std::int64_t first_ns = first ? first->view->deadline_ns : kNever;
+  if (all.alarm_ns != kNever && all.alarm_ns <= std::min(first_ns, all.limit_ns)) {
+    if (all.alarm_ns > all.now_ns) all.now_ns = all.alarm_ns;
+    take_alarm();
+    return true;
+  }
   if (!first) return false;
   const std::int64_t deadline_ns = first->view->deadline_ns;
   if (deadline_ns > all.now_ns && deadline_ns > all.limit_ns) return false;

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -18,6 +17,7 @@
 #include "tactus/link/net/program_identity.h"
 #include "tactus/link/net/program_imports.h"
 #include "tactus/link/net/work_folder.h"
+#include "tests/support/compiled_program.h"
 
 namespace tactus {
 namespace {
@@ -108,17 +108,18 @@ TEST(ProgramIdentity, OfAProcessThatIsGone) {
 TEST(ProgramImports, OwnLibrariesAreLookedAtToo) {
   const WorkFolder folder("", "a test");
   const std::string& path = folder.path();
-  const auto compile = [&path](const std::string& what) {
-    const std::string command = "cd '" + path + "' && cc " + what + " 2>/dev/null";
-    return std::system(command.c_str()) == 0;
-  };
-  write(path + "/deep.c", "#include <sys/epoll.h>\nint deep(void) { return epoll_create1(0); }\n");
-  write(path + "/own.c", "int deep(void);\nint own(void) { return deep(); }\n");
-  write(path + "/main.c", "int own(void);\nint main(void) { return own(); }\n");
   const std::string beside = " -Wl,-rpath,'$ORIGIN' -L.";
-  if (!compile("-shared -fPIC deep.c -o libdeep.so")) GTEST_SKIP() << "no C compiler is here";
-  ASSERT_TRUE(compile("-shared -fPIC own.c -o libown.so -ldeep" + beside));
-  ASSERT_TRUE(compile("main.c -o main -lown" + beside));
+  if (!testing::compile_program(path, "libdeep.so",
+                                "#include <sys/epoll.h>\nint deep(void) { return "
+                                "epoll_create1(0); }\n",
+                                "-shared -fPIC")) {
+    GTEST_SKIP() << "no C compiler is here";
+  }
+  ASSERT_TRUE(testing::compile_program(path, "libown.so",
+                                       "int deep(void);\nint own(void) { return deep(); }\n",
+                                       "-shared -fPIC -ldeep" + beside));
+  ASSERT_TRUE(testing::compile_program(
+      path, "main", "int own(void);\nint main(void) { return own(); }\n", "-lown" + beside));
   const std::string why = why_not_conductible(path + "/main");
   EXPECT_NE(why.find("its library "), std::string::npos) << why;
   EXPECT_NE(why.find("libdeep.so uses epoll_create1()"), std::string::npos) << why;

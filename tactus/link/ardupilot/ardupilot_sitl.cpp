@@ -407,6 +407,9 @@ std::string ArdupilotSitl::console_text() {
   }
   std::string lines = process_->console_tail(kConsoleLines);
   if (conducted_) lines += conducted_->stop_text();
+  if (const std::string disk = full_disk_text(process_->folder()); !disk.empty()) {
+    lines += "\n" + disk;
+  }
   if (lines.empty()) return "; it wrote nothing";
   // A temporary folder is gone when this is read.
   if (folder_->temporary()) return "; the last lines of its console:\n" + lines;
@@ -543,6 +546,7 @@ void ArdupilotSitl::take_notes(std::vector<Note>& notes) {
 std::vector<std::string> ArdupilotSitl::warnings() const {
   std::vector<std::string> list;
   for (std::string text : {process_ ? process_->console_failure() : std::string(),
+                           process_ ? full_disk_text(process_->folder()) : std::string(),
                            late_answers_.text("ArduPilot", link_.late),
                            conducted_ ? conducted_->trace_failure() : std::string(),
                            telemetry_bytes_.left_out_text(external_peers()[kTelemetryPeer])}) {

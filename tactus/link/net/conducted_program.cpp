@@ -23,6 +23,7 @@
 #include "tactus/core/assert.h"
 #include "tactus/core/error.h"
 #include "tactus/core/printable.h"
+#include "tactus/link/net/leftover_processes.h"
 #include "tactus/link/net/program_identity.h"
 #include "tactus/link/net/program_imports.h"
 
@@ -132,7 +133,7 @@ std::string conductor_library() {
 }
 
 ConductedProgram::ConductedProgram(ProcessParameters parameters, std::uint64_t seed)
-    : memory_(shared_memory()), folder_("", parameters.name) {
+    : memory_(shared_memory()), folder_("", parameters.name), command_(parameters.command.front()) {
   const std::string library = conductor_library();
   if (const std::string why_not = why_not_conductible(parameters.command.front());
       !why_not.empty()) {
@@ -257,16 +258,20 @@ bool ConductedProgram::is_for_us(const RecordHeader& header) {
     case RecordKind::kDatagram: return std::ranges::count(open_ports_, header.peer_port) > 0;
     case RecordKind::kConnect: {
       if (header.peer_port == accepting_port_) return true;
-      RecordHeader reply{};
-      reply.kind = RecordKind::kRefused;
-      reply.id = header.id;
-      send(reply, {});
+      refuse_connection(header.id);
       return false;
     }
     case RecordKind::kBound:
     case RecordKind::kListen: return false;
     default: return true;
   }
+}
+
+void ConductedProgram::refuse_connection(std::uint32_t connection) {
+  RecordHeader reply{};
+  reply.kind = RecordKind::kRefused;
+  reply.id = connection;
+  send(reply, {});
 }
 
 void ConductedProgram::open_port(std::uint16_t port) { open_ports_.push_back(port); }
@@ -285,6 +290,9 @@ std::optional<std::uint32_t> ConductedProgram::accept(std::uint16_t port, Deadli
       reply.id = message->header.id;
       send(reply, {});
       accepting_port_.reset();
+      while (const std::optional<Message> another = take(connects)) {
+        refuse_connection(another->header.id);  // of the same turn
+      }
       return reply.id;
     }
     if (deadline.passed()) break;
@@ -308,6 +316,7 @@ void ConductedProgram::end() {
     set_limit_ns(limit_ns_ + kTurn_ns);
   }
   if (process_->running()) ::kill(-process_->pid(), SIGKILL);
+  end_processes_with(fmt::format("{}={}", conductor::kFolderVariable, folder_.path()));
 }
 
 TurnEnd ConductedProgram::turn(Deadline deadline, const Interrupted& interrupted) {
@@ -344,7 +353,15 @@ std::string ConductedProgram::stop_text() const {
         "again: --free (autopilot.outside.free = true)",
         printable(std::string(channel_->text, ::strnlen(channel_->text, conductor::kTextBytes))));
   }
-  return process_->running() ? "\nIts threads:\n" + threads_text() : "";
+  if (!process_->running()) return "";
+  if (is_run_by_interpreter(process_->pid(), command_)) {
+    return fmt::format(
+        "\n{} is a script that has started the program instead of becoming it, so the program is "
+        "not "
+        "under the conductor: its last line has to be `exec PROGRAM \"$@\"`",
+        printable(command_));
+  }
+  return "\nIts threads:\n" + threads_text();
 }
 
 std::string ConductedProgram::threads_text() const {

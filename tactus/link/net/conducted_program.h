@@ -104,6 +104,7 @@ class ConductedProgram {
   void start_turn();
   void ask();
   [[nodiscard]] std::string threads_text() const;
+  void refuse_connection(std::uint32_t connection);
   void take_output();
   bool is_for_us(const conductor::RecordHeader& header);
 
@@ -112,7 +113,8 @@ class ConductedProgram {
     void operator()(conductor::Channel* channel) const;
   };
   std::unique_ptr<conductor::Channel, Unmap> channel_;
-  WorkFolder folder_;  ///< for what it would put in /tmp
+  WorkFolder folder_;    ///< for what it would put in /tmp
+  std::string command_;  ///< its file
   std::unique_ptr<ChildProcess> process_;
   std::vector<std::byte> input_;
   std::size_t output_bytes_ = 0;  ///< of this turn

@@ -130,6 +130,20 @@ void add_processor(ProgramFacts& facts) {
 
 }  // namespace
 
+bool is_run_by_interpreter(pid_t process, const std::string& file) {
+  std::ifstream script(file);
+  std::string first;
+  if (!std::getline(script, first) || !first.starts_with("#!")) return false;
+  std::error_code ignored;
+  const fs::path program = fs::read_symlink(of_process(process, "exe"), ignored);
+  std::istringstream words(first.substr(2));
+  for (std::string word; words >> word;) {
+    if (fs::canonical(word, ignored) == program) return true;
+    if (fs::path(word).filename() == program.filename()) return true;  // "/usr/bin/env bash"
+  }
+  return false;
+}
+
 ProgramFacts program_facts_of(pid_t process, const char* threads) {
   ProgramFacts facts;
   std::error_code ignored;

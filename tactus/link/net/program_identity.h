@@ -8,11 +8,17 @@
 
 #include <sys/types.h>
 
+#include <string>
+
 #include "tactus/autopilot/program_facts.h"
 
 namespace tactus {
 
 /// `threads`: how they are run. What cannot be found out is "not known".
 ProgramFacts program_facts_of(pid_t process, const char* threads);
+
+/// Whether that process, started with this file, is still the shell, or the like, that the first
+/// line of a script names.
+bool is_run_by_interpreter(pid_t process, const std::string& file);
 
 }  // namespace tactus

@@ -12,6 +12,7 @@
 #include "tactus/core/error.h"
 #include "tactus/link/net/conducted_link.h"
 #include "tactus/link/net/program_identity.h"
+#include "tactus/link/net/work_folder.h"
 
 namespace tactus {
 namespace {
@@ -292,6 +293,9 @@ void Px4Sitl::fail(const std::string& what) {
     text += console.empty() ? "; it printed nothing"
                             : fmt::format(". The end of its console:\n{}", console);
     if (conducted_) text += conducted_->stop_text();
+    if (const std::string disk = full_disk_text(process_->folder()); !disk.empty()) {
+      text += "\n" + disk;
+    }
   } else {
     text += "; look at its console";
   }
@@ -459,7 +463,9 @@ std::vector<std::string> Px4Sitl::warnings() const {
   std::vector<std::string> list;
   const std::vector<std::string> peers = external_peers();
   for (std::string text :
-       {process_ ? process_->console_failure() : std::string(), late_.text("PX4", limits_.late),
+       {process_ ? process_->console_failure() : std::string(),
+        process_ ? full_disk_text(process_->folder()) : std::string(),
+        late_.text("PX4", limits_.late),
         conducted_ && conducted_->has_outsider() ? std::string(kOutsider) : std::string(),
         conducted_ ? conducted_->trace_failure() : std::string(),
         hil_bytes_.left_out_text(peers[0]), telemetry_.left_out_text(peers[1])}) {
