@@ -13,7 +13,7 @@ source_dir=$2
 work=$3/conductor
 mkdir -p "$work"
 cd "$work"
-turns=220  # of 4 ms; then the program is asked to end
+turns=650  # of 4 ms; then the program is asked to end
 passed=0 failed=0
 
 note() {

@@ -407,7 +407,7 @@ std::string ArdupilotSitl::console_text() {
   }
   std::string lines = process_->console_tail(kConsoleLines);
   if (conducted_) lines += conducted_->stop_text();
-  if (const std::string disk = full_disk_text(process_->folder()); !disk.empty()) {
+  if (const std::string disk = little_room_text(process_->folder()); !disk.empty()) {
     lines += "\n" + disk;
   }
   if (lines.empty()) return "; it wrote nothing";
@@ -546,7 +546,7 @@ void ArdupilotSitl::take_notes(std::vector<Note>& notes) {
 std::vector<std::string> ArdupilotSitl::warnings() const {
   std::vector<std::string> list;
   for (std::string text : {process_ ? process_->console_failure() : std::string(),
-                           process_ ? full_disk_text(process_->folder()) : std::string(),
+                           process_ ? little_room_text(process_->folder()) : std::string(),
                            late_answers_.text("ArduPilot", link_.late),
                            conducted_ ? conducted_->trace_failure() : std::string(),
                            telemetry_bytes_.left_out_text(external_peers()[kTelemetryPeer])}) {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <mutex>
@@ -88,15 +89,16 @@ void remove_stale_folders(const std::string& parent) {
   }
 }
 
-std::string full_disk_text(const std::string& folder) {
-  constexpr unsigned long kLittle = 1U << 16U;
+std::string little_room_text(const std::string& folder) {
+  constexpr std::uint64_t kEnough = std::uint64_t{512} << 20U;  // ArduPilot wants 500 MB for logs
   struct statvfs disk {};
   if (::statvfs(folder.c_str(), &disk) != 0 || disk.f_blocks == 0) return "";
-  if (disk.f_bavail * disk.f_frsize >= kLittle) return "";
+  const std::uint64_t room = std::uint64_t{disk.f_bavail} * disk.f_frsize;
+  if (room >= kEnough) return "";
   return fmt::format(
-      "the disk of {} is full, and the program works there: make room, or set TMPDIR "
-      "or autopilot.outside.folder to a folder elsewhere",
-      printable(folder));
+      "the disk of {} has {} MiB left; PX4 and ArduPilot delete logs there, stop logging or do not "
+      "arm when there is little room: make some, or set TMPDIR or autopilot.outside.folder",
+      printable(folder), room >> 20U);
 }
 
 }  // namespace tactus

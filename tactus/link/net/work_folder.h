@@ -35,7 +35,8 @@ class WorkFolder {
 /// in it, or belongs to another user, is left alone.
 void remove_stale_folders(const std::string& parent);
 
-/// "the disk of … is full" for messages about a program that works there; empty: it is not.
-std::string full_disk_text(const std::string& folder);
+/// That the disk of a program's folder has little room, on which PX4 and ArduPilot delete logs or
+/// do not arm; empty: it has enough.
+std::string little_room_text(const std::string& folder);
 
 }  // namespace tactus

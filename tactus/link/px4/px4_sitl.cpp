@@ -293,7 +293,7 @@ void Px4Sitl::fail(const std::string& what) {
     text += console.empty() ? "; it printed nothing"
                             : fmt::format(". The end of its console:\n{}", console);
     if (conducted_) text += conducted_->stop_text();
-    if (const std::string disk = full_disk_text(process_->folder()); !disk.empty()) {
+    if (const std::string disk = little_room_text(process_->folder()); !disk.empty()) {
       text += "\n" + disk;
     }
   } else {
@@ -464,7 +464,7 @@ std::vector<std::string> Px4Sitl::warnings() const {
   const std::vector<std::string> peers = external_peers();
   for (std::string text :
        {process_ ? process_->console_failure() : std::string(),
-        process_ ? full_disk_text(process_->folder()) : std::string(),
+        process_ ? little_room_text(process_->folder()) : std::string(),
         late_.text("PX4", limits_.late),
         conducted_ && conducted_->has_outsider() ? std::string(kOutsider) : std::string(),
         conducted_ ? conducted_->trace_failure() : std::string(),
