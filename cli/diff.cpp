@@ -12,6 +12,7 @@
 #include "cli/common/build_identity.h"
 #include "cli/common/overrides.h"
 #include "cli/common/print.h"
+#include "cli/diff/logs.h"
 #include "cli/diff/report.h"
 #include "cli/verbs.h"
 #include "tactus/core/error.h"
@@ -57,6 +58,12 @@ ExitCode run_diff(const DiffOptionsGiven& given) {
   require_usage(given);
   DiffedFlights flights;
   flights.tolerance = tolerance_of(given.tolerance);
+  if (!given.rerun) {
+    const bool exact = flights.tolerance == 0.0;
+    const auto code =
+        diff_logs(given.files[0], given.files[1], {.exact = exact, .json = given.json});
+    if (code) return *code;
+  }
   flights.a = given.files[0];
   flights.b = given.rerun ? "flown again" : given.files[1];
   const std::shared_ptr<const Recording> a = read_flight(given.files[0]);
@@ -79,7 +86,9 @@ ExitCode run_diff(const DiffOptionsGiven& given) {
 void add_diff_verb(Verb& app, int& exit_code) {
   const auto given = std::make_shared<DiffOptionsGiven>();
   Verb* verb = app.add_subcommand("diff", "find where two flights part, and why");
-  verb->add_option("FILE", given->files, "two recordings, or one with --rerun")
+  verb->add_option("FILE", given->files,
+                   "two recordings, ULogs of PX4 or traces of autopilots; or one recording "
+                   "with --rerun")
       ->required()
       ->expected(1, 2);
   verb->add_option("--tolerance", given->tolerance,

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -180,12 +181,25 @@ int run(int argc, char** argv) {
   return flush_output(exit_code);
 }
 
+/// A stack that is too small ends a program without a word.
+std::string small_stack() {
+  constexpr rlim_t kLeast = rlim_t{1} << 20U;
+  rlimit stack{};
+  if (::getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= kLeast) return "";
+  return fmt::format(
+      "the stack is limited to {} KiB here (ulimit -s); tactus needs {}: ulimit -s 8192",
+      stack.rlim_cur >> 10U, kLeast >> 10U);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // end_if_pipe_closed()
   // A file that may not grow any more is an error that is reported, like a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
+  if (const std::string why_not = small_stack(); !why_not.empty()) {
+    return fail(ExitCode::kEnvironment, why_not);
+  }
   tactus::cli::handle_signals();
   try {
     return run(argc, argv);

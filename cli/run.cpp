@@ -85,6 +85,11 @@ void add_run_verb(Verb& app, int& exit_code) {
                    "time between states in the recording, so that branching is instant: 5s")
       ->type_name("TIME")
       ->needs(record);
+  CLI::Option* trace =
+      verb->add_option("--trace-autopilot", options->trace_autopilot,
+                       "write what px4-sitl or ardupilot does, for `diff` (docs/autopilot_trace.md)")
+          ->type_name("FILE");
+  trace->check(require_file, "");
   verb->add_option("--log-period", options->log_period, "time between rows, with a unit: 20ms")
       ->type_name("TIME");
   verb->add_option("--junit", options->junit, "write the outcome as JUnit XML")
@@ -100,7 +105,7 @@ void add_run_verb(Verb& app, int& exit_code) {
   CLI::Option* seeds =
       verb->add_option("--seeds", options->seeds, "fly every seed of a range: 0..999")
           ->type_name("A..B");
-  seeds->excludes(seed)->excludes(speed)->excludes(log)->excludes(record);
+  seeds->excludes(seed)->excludes(speed)->excludes(log)->excludes(record)->excludes(trace);
   verb->add_option("--jobs", options->jobs, "flights at the same time; default: one per processor")
       ->check(CLI::Range(1, 1024))
       ->needs(seeds);

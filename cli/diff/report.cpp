@@ -95,6 +95,15 @@ std::string cause_text(const Cause& cause) {
   return text;
 }
 
+std::string motor_text(const MotorDifference& motor) {
+  const ValueDifference& value = motor.value;
+  std::string text = fmt::format("motors       first differ at t = {} us ({}), equal until ",
+                                 motor.time.us, seconds(motor.time));
+  text += motor.equal_until ? fmt::format("t = {} us\n", motor.equal_until->us) : "then\n";
+  return text + fmt::format("  {:<40} {:>24} {:>24}  {:<7} {}\n", value.leaf, value.a, value.b,
+                            value.unit, ulps_text(value));
+}
+
 std::string growth_text(const std::vector<GrowthRow>& rows) {
   if (rows.empty()) return "";
   std::string text = fmt::format("growth       {:>12} {:>12} {:>12} {:>12} {:>12}\n", "within s",
@@ -131,6 +140,7 @@ std::string diff_text(const DiffedFlights& flights, const DiffReport& report) {
   for (const std::string& note : report.notes) text += fmt::format("note         {}\n", note);
   if (report.divergence) text += divergence_text(*report.divergence);
   if (report.cause) text += cause_text(*report.cause);
+  if (report.motor) text += motor_text(*report.motor);
   if (report.chain) text += chain_text(*report.chain);
   return text + growth_text(report.growth);
 }

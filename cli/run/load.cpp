@@ -132,6 +132,8 @@ void require_its_options(const RunOptions& options, AutopilotKind kind) {
   require("--gcs", !options.gcs.empty(), kind == AutopilotKind::kBuiltin, "builtin");
   require("--wait", options.wait, px4_sitl || ardupilot, "px4-sitl and ardupilot");
   require("--attach", options.attach, px4_sitl || ardupilot, "px4-sitl and ardupilot");
+  require("--trace-autopilot", !options.trace_autopilot.empty(), px4_sitl || ardupilot,
+          "px4-sitl and ardupilot");
   require("--free", options.free, px4_sitl || ardupilot, "px4-sitl and ardupilot");
 }
 
@@ -153,6 +155,13 @@ LoadedSpec load(const RunOptions& options, std::optional<std::uint64_t> seed) {
     refuse_option(options, error);
   }
   require_its_options(options, loaded.spec.autopilot);
+  const ExternalSpec& external = loaded.spec.external;
+  if (!options.trace_autopilot.empty() && (external.free || external.wait)) {
+    throw Error(
+        ExitCode::kBadInput,
+        "--trace-autopilot: only a program under the conductor has a trace, not one that is "
+        "free (--free, --wait)");
+  }
   if (!options.log.empty() && loaded.spec.log.period.us == 0) {
     throw Error(
         ExitCode::kBadInput,

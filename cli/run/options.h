@@ -44,6 +44,7 @@ struct RunOptions {
   std::string record;
   int tier = 0;           ///< of the recording
   std::string snapshots;  ///< empty: none
+  std::string trace_autopilot;
   std::string junit;
   std::string seeds;  ///< "A..B"
   int jobs = 0;       ///< 0: one per processor

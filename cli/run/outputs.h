@@ -18,6 +18,7 @@ struct RunOutputs {
   std::unique_ptr<OutputFile> record;
   std::unique_ptr<OutputFile> log;
   std::unique_ptr<OutputFile> junit;
+  std::unique_ptr<OutputFile> trace;  ///< the program writes it
 };
 
 /// Throws Error if one of them is not possible.

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <ctime>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
@@ -19,6 +20,7 @@
 #include "tactus/flight/flight.h"
 #include "tactus/flight/report/flight_json.h"
 #include "tactus/flight/report/flight_suite.h"
+#include "tactus/replay/trace/autopilot_trace.h"
 
 namespace tactus::cli {
 namespace {
@@ -60,6 +62,11 @@ Flight fly_shown(const RunOptions& options, const LoadedSpec& loaded, RunOutputs
   how.clocks.cpu_ns = thread_cpu_ns;
   const bool paced = how.mode->kind != TimeMode::Kind::kLockstep;
   how.clocks.now_ns = paced ? thread_cpu_ns : steady_ns;  // one that paces itself also sleeps
+  if (outputs.trace) {
+    outputs.trace->append(kTraceHead);
+    outputs.trace->begin();
+    how.autopilot_trace = std::filesystem::absolute(outputs.trace->path()).string();
+  }
   if (progress.shown()) how.hooks.push_back(&progress);
   return fly(loaded, std::move(how));
 }
@@ -69,6 +76,7 @@ void print_summary(const RunOptions& options, const Flight& flight) {
   if (!options.log.empty()) files.push_back(options.log);
   if (!options.record.empty()) files.push_back(options.record);
   if (!options.junit.empty()) files.push_back(options.junit);
+  if (!options.trace_autopilot.empty()) files.push_back(options.trace_autopilot);
   if (options.json) {
     print_format("{}\n", flight_json(flight, files));
   } else if (!options.quiet) {
@@ -108,6 +116,7 @@ ExitCode run_single(const RunOptions& options) {
     throw;
   }
   if (flight.file_error) throw Error(*flight.file_error);
+  if (outputs.trace) outputs.trace->publish();
   const bool strict = flight.verdict == Verdict::kPassed && fail_strictly(options, flight.warnings);
   return strict ? ExitCode::kCheckFailed : exit_code(flight.verdict);
 }

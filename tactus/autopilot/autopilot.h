@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "tactus/autopilot/program_facts.h"
 #include "tactus/core/state_archive.h"
 #include "tactus/core/time.h"
 #include "tactus/signal/note.h"
@@ -71,6 +72,8 @@ class Autopilot {
   virtual void take_notes(std::vector<Note>& notes) { (void)notes; }
   /// Sentences for the user about this flight: what could not be had, what to expect.
   [[nodiscard]] virtual std::vector<std::string> warnings() const { return {}; }
+  /// What the flight depends on besides its spec, as soon as it is known; of an external program.
+  [[nodiscard]] virtual ProgramFacts program_facts() const { return {}; }
 
   /// Back to the state after power-up (its supply was lost). `output` of the next step starts
   /// empty.

@@ -29,7 +29,7 @@ inline constexpr std::int64_t kNever = INT64_MAX;
 inline constexpr char kChannelVariable[] = "TACTUS_CONDUCTOR_CHANNEL";
 /// The environment variable with a folder for what the program would put in /tmp; not set: /tmp.
 inline constexpr char kFolderVariable[] = "TACTUS_CONDUCTOR_FOLDER";
-/// A file for the trace of decisions; not set: none.
+/// A file, to the end of which the trace is written; not set: there is none.
 inline constexpr char kTraceVariable[] = "TACTUS_CONDUCTOR_TRACE";
 
 /// How the program's threads are run.
@@ -107,19 +107,21 @@ enum class ProgramState : std::uint32_t {
 
 struct Channel {
   std::uint32_t magic;
-  ThreadMode mode;
+  ThreadMode mode;                ///< wanted; from the first turn on: what it is
   std::uint64_t seed;             ///< of the program's random numbers
   std::atomic<std::int32_t> pid;  ///< of the program; 0: it has not begun
   std::int32_t caller;            ///< its process; 0: not told, the program does not look at it
 
   alignas(64) std::atomic<std::uint32_t> asked;  ///< a futex
   std::int64_t limit_ns;                         ///< virtual time goes up to here
+  std::uint64_t instant_us;                      ///< of the flight, for the trace
 
   alignas(64) std::atomic<std::uint32_t> answered;  ///< a futex
   std::uint32_t more;                               ///< `output` was full; ask again
   std::int64_t now_ns;                              ///< the program's virtual time
   std::uint64_t switches;                           ///< of threads, so far
   std::uint64_t decisions;                          ///< their digest; equal runs have equal ones
+  std::int32_t trace_error;                         ///< errno with which the trace ended; 0: none
 
   alignas(64) std::atomic<ProgramState> state;
   std::atomic<std::uint32_t> threads;  ///< entries of `thread` that were ever used

@@ -116,12 +116,22 @@ bool is_in_background(pid_t process) {
   return line && (std::strtoull(line + 7, nullptr, 16) >> (SIGQUIT - 1) & 1U) != 0;
 }
 
+/// Which connection comes first is chance, so none may take a number that the program sees: the
+/// next free one is chosen when the program accepts it.
+int out_of_the_way(int descriptor) {
+  constexpr int kBeyondTheProgram = 700;
+  const int moved = TACTUS_REAL(fcntl)(descriptor, F_DUPFD_CLOEXEC, kBeyondTheProgram);
+  if (moved < 0) return descriptor;
+  TACTUS_REAL(close)(descriptor);
+  return moved;
+}
+
 /// Takes all connections that are there.
 void take_connections() {
   while (listener >= 0) {
     pollfd file{listener, POLLIN, 0};
     if (TACTUS_REAL(poll)(&file, 1, 0) <= 0) return;
-    const int descriptor = TACTUS_REAL(accept)(listener, nullptr, nullptr);
+    const int descriptor = out_of_the_way(TACTUS_REAL(accept)(listener, nullptr, nullptr));
     if (descriptor < 0) return;
     ucred who{};
     socklen_t size = sizeof who;
@@ -255,8 +265,13 @@ int accept_command(int /*descriptor*/) {
     errno = EAGAIN;
     return -1;
   }
-  const Command command = arrived.front();
+  Command command = arrived.front();
   arrived.pop_front();
+  const int lowest = TACTUS_REAL(fcntl)(command.descriptor, F_DUPFD, 0);
+  if (lowest >= 0) {
+    TACTUS_REAL(close)(command.descriptor);
+    command.descriptor = lowest;
+  }
   at_work.push_back(command);
   trace_event(command.background ? "command-background" : "command",
               static_cast<std::uint64_t>(command.descriptor));

@@ -110,9 +110,13 @@ TACTUS_INTERPOSE int getrusage(__rusage_who_t who, rusage* usage) noexcept {
   return 0;
 }
 
-/// It ends programs that hang for some wall time, of which a conducted one has none.
+/// Its signal comes at an instant of virtual time, as all do: when no thread can go on.
 TACTUS_INTERPOSE unsigned alarm(unsigned duration_s) noexcept {
-  return self() ? 0 : TACTUS_REAL(alarm)(duration_s);
+  if (!self()) return TACTUS_REAL(alarm)(duration_s);
+  const std::int64_t before_ns = scheduler().alarm_ns;
+  scheduler().alarm_ns = duration_s == 0 ? kNever : later_ns(duration_s * kSecond_ns);
+  if (before_ns == kNever) return 0;
+  return static_cast<unsigned>((before_ns - now_ns() + kSecond_ns - 1) / kSecond_ns);
 }
 
 // ---- sleeping

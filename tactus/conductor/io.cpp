@@ -29,6 +29,7 @@
 #include "tactus/conductor/real.h"
 #include "tactus/conductor/scheduler.h"
 #include "tactus/conductor/sockets.h"
+#include "tactus/conductor/trace.h"
 
 namespace tactus::conductor {
 namespace {
@@ -249,7 +250,9 @@ TACTUS_INTERPOSE ssize_t write(int descriptor, const void* bytes, size_t size) {
   if (Socket* const socket = conducted_socket(descriptor)) {
     return send_socket(*socket, bytes, size, nullptr);
   }
-  return TACTUS_REAL(write)(descriptor, bytes, size);
+  const ssize_t result = TACTUS_REAL(write)(descriptor, bytes, size);
+  if (self()) trace_call("write", result, descriptor);
+  return result;
 }
 
 TACTUS_INTERPOSE ssize_t writev(int descriptor, const iovec* parts, int count) {
@@ -268,7 +271,9 @@ TACTUS_INTERPOSE ssize_t recvfrom(int descriptor, void* bytes, size_t size, int 
     return receive_socket(descriptor, bytes, size, flags, from, from_size);
   }
   if ((flags & MSG_DONTWAIT) == 0 && !await_read(descriptor)) return fail_with(EINTR);
-  return TACTUS_REAL(recvfrom)(descriptor, bytes, size, flags, from, from_size);
+  const ssize_t result = TACTUS_REAL(recvfrom)(descriptor, bytes, size, flags, from, from_size);
+  if (self()) trace_call("receive", result, descriptor, bytes);
+  return result;
 }
 
 TACTUS_INTERPOSE ssize_t recv(int descriptor, void* bytes, size_t size, int flags) {
@@ -293,7 +298,9 @@ TACTUS_INTERPOSE ssize_t read(int descriptor, void* bytes, size_t size) {
     return receive_socket(descriptor, bytes, size, 0, nullptr, nullptr);
   }
   if (!await_read(descriptor)) return fail_with(EINTR);
-  return TACTUS_REAL(read)(descriptor, bytes, size);
+  const ssize_t result = TACTUS_REAL(read)(descriptor, bytes, size);
+  if (self()) trace_call("read", result, descriptor, bytes);
+  return result;
 }
 
 TACTUS_INTERPOSE ssize_t readv(int descriptor, const iovec* parts, int count) {
@@ -403,7 +410,9 @@ int open_file(const char* path, int flags, mode_t mode) {
   const int random = self() ? open_random(path) : -1;
   if (random >= 0) return random;
   char space[4096];
-  return TACTUS_REAL(open)(private_path(path, space, sizeof space), flags, mode);
+  const int result = TACTUS_REAL(open)(private_path(path, space, sizeof space), flags, mode);
+  if (self()) trace_path_call("open", result, path);
+  return result;
 }
 
 mode_t mode_of(int flags, va_list list) {
@@ -437,7 +446,9 @@ TACTUS_INTERPOSE int __open64_2(const char* path, int flags) {
 
 TACTUS_INTERPOSE int unlink(const char* path) noexcept {
   char space[4096];
-  return TACTUS_REAL(unlink)(private_path(path, space, sizeof space));
+  const int result = TACTUS_REAL(unlink)(private_path(path, space, sizeof space));
+  if (self()) trace_path_call("unlink", result, path);
+  return result;
 }
 
 }  // namespace tactus::conductor

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdarg>
@@ -34,10 +35,28 @@ volatile std::sig_atomic_t signal_pending = 0;
 volatile std::sig_atomic_t signals[kSignals] = {};
 void (*handlers[kSignals])(int) = {};
 
+/// Its handler, or what the kernel does without one.
+void take_alarm() {
+  scheduler().alarm_ns = kNever;
+  trace_event("signal", SIGALRM);
+  if (handlers[SIGALRM]) {
+    interrupt(*scheduler().threads.front(), handlers[SIGALRM], SIGALRM);
+  } else {
+    flush_trace();
+    ::kill(::getpid(), SIGALRM);
+  }
+}
+
 /// The earliest deadline ends, if it is within the limit.
 bool end_deadline() {
   Scheduler& all = scheduler();
   Thread* const first = earliest_deadline();
+  const std::int64_t first_ns = first ? first->view->deadline_ns : kNever;
+  if (all.alarm_ns != kNever && all.alarm_ns <= std::min(first_ns, all.limit_ns)) {
+    if (all.alarm_ns > all.now_ns) all.now_ns = all.alarm_ns;
+    take_alarm();
+    return true;
+  }
   if (!first) return false;
   const std::int64_t deadline_ns = first->view->deadline_ns;
   if (deadline_ns > all.now_ns && deadline_ns > all.limit_ns) return false;
@@ -66,7 +85,7 @@ bool take_record() {
   std::memcpy(&header, input.data + consumed, sizeof header);
   const std::byte* const bytes = input.data + consumed + sizeof header;
   consumed += static_cast<std::uint32_t>(sizeof header) + padded(header.bytes);
-  trace_event("in", header.own_port != 0 ? header.own_port : header.id, bytes, header.bytes);
+  trace_record("in", header, bytes);
   deliver(header, bytes);
   return true;
 }
@@ -90,6 +109,7 @@ void answer(bool more) {
   if (more) return;
   consumed = 0;
   scheduler().limit_ns = shared->limit_ns;
+  trace_instant();
 }
 
 }  // namespace
@@ -135,7 +155,7 @@ void send_record(RecordHeader header, const void* bytes) {
   Buffer& output = shared->output;
   const std::size_t size = sizeof header + padded(header.bytes);
   if (size > kBufferBytes) return;
-  trace_event("out", header.peer_port != 0 ? header.peer_port : header.id, bytes, header.bytes);
+  trace_record("out", header, bytes);
   if (output.bytes + size > kBufferBytes) answer(true);
   std::memcpy(output.data + output.bytes, &header, sizeof header);
   if (header.bytes > 0) {

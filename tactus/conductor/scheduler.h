@@ -56,6 +56,7 @@ struct Scheduler {
   std::vector<Thread*> threads;  ///< that have not ended, by number
   std::int64_t now_ns = 1'000'000'000;
   std::int64_t limit_ns = 1'000'000'000;
+  std::int64_t alarm_ns = kNever;  ///< of alarm()
   std::uint64_t order = 0;
   std::uint32_t mutex_waiters = 0;
 };

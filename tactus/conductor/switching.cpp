@@ -223,6 +223,7 @@ void* kernel_thread(void* argument) {
 void start_switching(ThreadMode mode) {
   ::pthread_key_create(&end_key, on_end);
   carrier = mode != ThreadMode::kNative && carrier_possible();
+  channel().mode = carrier ? ThreadMode::kCarrier : ThreadMode::kNative;
   if (!carrier) return;
   self()->native = false;
   self()->thread_pointer = carrier_thread_pointer = thread_pointer();

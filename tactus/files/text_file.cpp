@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 
 #include "tactus/core/error.h"
 #include "tactus/core/files.h"
@@ -59,9 +60,7 @@ void require_regular(int file, const std::string& path) {
 
 bool says_missing(int error) { return error == ENOENT || error == ENOTDIR; }
 
-}  // namespace
-
-std::string read_text_file(const std::string& path) {
+std::string read_file(const std::string& path, std::size_t most) {
   const std::size_t zero = path.find('\0');
   if (zero != std::string::npos) fail(path.substr(0, zero), "its name has a zero byte");
   const OpenFile file(path);
@@ -74,10 +73,25 @@ std::string read_text_file(const std::string& path) {
     if (n < 0) fail(path, std::strerror(errno));
     if (n == 0) return text;
     text.append(buffer, static_cast<std::size_t>(n));
-    if (text.size() > kLargestTextFile) {
-      fail(path, "is larger than " + std::to_string(kLargestTextFile >> 20) + " MiB");
+    if (text.size() > most) {
+      fail(path, "is larger than " + std::to_string(most >> 20) + " MiB");
     }
   }
+}
+
+}  // namespace
+
+std::string read_text_file(const std::string& path) { return read_file(path, kLargestTextFile); }
+
+std::string read_log_file(const std::string& path) { return read_file(path, kLargestLog); }
+
+std::string head_of_file(const std::string& path, std::size_t size) {
+  if (!why_no_file(path).empty()) return "";
+  std::string head(size, '\0');
+  std::ifstream in(path, std::ios::binary);
+  in.read(head.data(), static_cast<std::streamsize>(size));
+  head.resize(static_cast<std::size_t>(in.gcount()));
+  return head;
 }
 
 std::string why_no_file(const std::string& path) {

@@ -26,13 +26,13 @@ Verdict verdict_of(bool finished, const FlightOutcome& outcome) {
   return outcome.passed() ? Verdict::kPassed : Verdict::kFailed;
 }
 
-/// What an external autopilot has to say about its flight.
-std::vector<std::string> autopilot_warnings(const Run& run) {
+/// Null: none flies.
+const Autopilot* autopilot_of(const Run& run) {
   for (const std::unique_ptr<Source>& source : run.sources()) {
     const auto* const autopilot = dynamic_cast<const AutopilotSource*>(source.get());
-    if (autopilot != nullptr) return autopilot->autopilot().warnings();
+    if (autopilot != nullptr) return &autopilot->autopilot();
   }
-  return {};
+  return nullptr;
 }
 
 /// A file that would stay empty was not meant.
@@ -132,17 +132,16 @@ Flight fly(const LoadedSpec& loaded, FlightOptions options) {
   require_rows(loaded.spec, options);
   const auto start = std::chrono::steady_clock::now();
   AssembleOptions how;
-  how.external =
-      external_autopilots({.interrupted = options.interrupted,
-                           .clocks = options.clocks,
-                           .tell = options.tell});
+  how.external = external_autopilots({.interrupted = options.interrupted,
+                                      .clocks = options.clocks,
+                                      .tell = options.tell,
+                                      .trace = options.autopilot_trace});
   Assembly assembly = assemble(loaded, how);
   std::vector<std::string> warnings = spec_warnings(loaded);
   FlightSummary summary(vehicle_type(loaded.spec), assembly.run.counts());
   FlightFiles files(loaded, options);
   DigestChain chain;
-  Pacer pacer(options.mode.value_or(usual_mode(takes_visitors(loaded.spec))),
-              options.interrupted);
+  Pacer pacer(options.mode.value_or(usual_mode(takes_visitors(loaded.spec))), options.interrupted);
 
   Observers observers;
   observers.hooks = options.hooks;
@@ -162,8 +161,9 @@ Flight fly(const LoadedSpec& loaded, FlightOptions options) {
   flight.notes = assembly.notes;
   flight.warnings = std::move(warnings);
   add_warnings_of_flight(loaded, flight);
-  for (std::string& warning : autopilot_warnings(assembly.run)) {
-    flight.notes.push_back(std::move(warning));
+  if (const Autopilot* const autopilot = autopilot_of(assembly.run)) {
+    for (std::string& warning : autopilot->warnings()) flight.notes.push_back(std::move(warning));
+    flight.program = autopilot->program_facts();
   }
   if (files.recording) flight.recording = files.recording->file();
   flight.file_error = files.error();

@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "tactus/autopilot/program_facts.h"
 #include "tactus/core/digest.h"
 #include "tactus/core/error.h"
 #include "tactus/engine/observer.h"
@@ -57,6 +58,7 @@ struct Flight {
   std::vector<DigestChain::Link> chain;
   std::optional<RecordedFile> recording;
   std::vector<std::string> notes;     ///< what the user should know about the set-up
+  ProgramFacts program;               ///< of an external autopilot; empty: nothing is known
   std::vector<std::string> warnings;  ///< scenario/warnings.h, with places
   std::optional<Error> file_error;    ///< the flight is over, its log or recording is not complete
   double flying_s = 0.0;              ///< on the wall; all else is the same on every machine
@@ -83,6 +85,7 @@ struct FlightOptions {
   std::function<bool()> interrupted;  ///< asked at every boundary
   FlightClocks clocks;                ///< measure what the PX4 library takes
   std::function<void(const std::string&)> tell;  ///< gets what the user has to do now
+  std::string autopilot_trace;  ///< file that gets that of a conducted program; empty: none
 };
 
 /// Parts of the scenario that came to nothing in a flight that began at its start.

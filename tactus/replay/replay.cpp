@@ -9,10 +9,12 @@
 #include <bitset>
 
 #include "tactus/core/error.h"
+#include "tactus/engine/sources.h"
 #include "tactus/record/replay_plant.h"
 #include "tactus/record/status_events.h"
 #include "tactus/record/stream_recorder.h"
 #include "tactus/replay/compare/compare.h"
+#include "tactus/replay/diff/diff_program.h"
 #include "tactus/replay/playback/held_ticks.h"
 #include "tactus/replay/playback/override_effect.h"
 #include "tactus/replay/rerun.h"
@@ -121,6 +123,7 @@ class Replay {
     StreamRecorder recorder(std::move(setup), comparison);
     Observers observers{{}, {}, {&recorder}};
     fly_to_the_end(flight.run, observers);
+    note_program(flight.run);
     outcome_.tables = comparison.verdicts();
     outcome_.end = std::min(flight.run.now(), last_);
     outcome_.recorded_digest = recording_->end.flight_digest;
@@ -300,6 +303,18 @@ class Replay {
     const RowField* const what = table.find("/events/what");
     return who == nullptr || what == nullptr ||
            text(*who, row) != to_text(FlightPart::kAutopilot) || !is_status_event(text(*what, row));
+  }
+
+  /// What an external autopilot that ran again depends on may be another thing by now.
+  void note_program(const Run& run) {
+    for (const std::unique_ptr<Source>& source : run.sources()) {
+      const auto* const autopilot = dynamic_cast<const AutopilotSource*>(source.get());
+      if (autopilot == nullptr) continue;
+      for (std::string& sentence : program_sentences(recorded_program(*recording_),
+                                                     autopilot->autopilot().program_facts())) {
+        outcome_.notes.push_back(std::move(sentence));
+      }
+    }
   }
 
   void fly_to_the_end(Run& run, Observers& observers) {

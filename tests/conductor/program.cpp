@@ -431,6 +431,25 @@ volatile sig_atomic_t got_signal = 0;
 void on_signal(int number) { got_signal = number; }
 
 /// Ended by the caller.
+/// The second is set before the first has come, the third is taken back.
+void alarms() {
+  signal(SIGALRM, on_signal);
+  alarm(2);
+  const double begin_ms = now_ms();
+  usleep(500'000);
+  const unsigned left_s = alarm(1);
+  pause();
+  say("alarms %d after %.0f ms, %u s were left, none %u", static_cast<int>(got_signal),
+      now_ms() - begin_ms, left_s, alarm(0));
+  got_signal = 0;
+}
+
+/// Without a handler it ends the program.
+void last_alarm() {
+  alarm(1);
+  pause();
+}
+
 void signals() {
   signal(SIGTERM, on_signal);
   while (got_signal == 0) usleep(100000);
@@ -444,10 +463,20 @@ struct Part {
   bool by_default;
 };
 constexpr Part kParts[] = {
-    {"race", race, true},       {"queue", queue, true},       {"semaphores", semaphores, true},
-    {"once", once, true},       {"ends", ends, true},         {"priorities", priorities, true},
-    {"clocks", clocks, true},   {"chance", chance, true},     {"sockets", sockets, true},
-    {"pipes", pipes, true},     {"children", children, true}, {"futex", futex, false},
+    {"race", race, true},
+    {"queue", queue, true},
+    {"semaphores", semaphores, true},
+    {"once", once, true},
+    {"ends", ends, true},
+    {"priorities", priorities, true},
+    {"clocks", clocks, true},
+    {"chance", chance, true},
+    {"sockets", sockets, true},
+    {"pipes", pipes, true},
+    {"children", children, true},
+    {"futex", futex, false},
+    {"alarms", alarms, true},
+    {"last-alarm", last_alarm, false},
     {"signals", signals, true},
 };
 

@@ -13,7 +13,7 @@ source_dir=$2
 work=$3/conductor
 mkdir -p "$work"
 cd "$work"
-turns=220  # of 4 ms; then the program is asked to end
+turns=650  # of 4 ms; then the program is asked to end
 passed=0 failed=0
 
 note() {
@@ -73,7 +73,7 @@ for compiler in "${compilers[@]}"; do
       # What it must be, whatever we print: the laws of the program's parts.
       for law in 'ends with 5' 'ends cancelled 1' 'ends late 1 EeIOcd' 'ends promise 7' \
         'priorities hmlhml' 'pipes xyz' 'children 3 system 4' 'sockets connect 0' \
-        'sockets refused -1' 'signals 15' 'once [A-D]2222'; do
+        'sockets refused -1' 'signals 15' 'alarms 14 after 1500 ms, 2 s were left, none 0' 'once [A-D]2222'; do
         if grep -q "$law\$" "$reference.out"; then note ok "$law"; else note FAIL "$law"; fi
       done
       grep -q 'exit code' "$reference.out" && { note FAIL 'it ended well'; cat "$reference.out"; }
@@ -118,6 +118,13 @@ else
   note FAIL 'a bare futex call is refused by name'
 fi
 
+conduct last-alarm "$lib" carrier last-alarm
+if grep -q 'exit code 142' last-alarm.out; then
+  note ok 'an alarm without a handler ends the program'
+else
+  note FAIL 'an alarm without a handler ends the program'
+fi
+
 # mutation NAME FILE SED: a conductor that breaks a rule is noticed, by two runs or the reference.
 mutation() {
   rm -rf mutant
@@ -145,7 +152,64 @@ mutation 'the wall clock leaks' clock.cpp \
 mutation 'a call that is not handled' threads.cpp \
   's/^TACTUS_INTERPOSE int sched_yield()/int unused_yield()/'
 
-# Another processor, in native mode.
+# The C library chooses functions by what the processor can do, unless it is told to leave some out
+# as the conductor's caller does. Then their numbers are the same with more of them left out, as it
+# is on other processors, and on processors that do not have them.
+numbers() {  # numbers PROGRAM TUNABLES [EMULATOR...]: their digests
+  GLIBC_TUNABLES=$2 "${@:3}" "$1" 2>/dev/null || echo "exit code $?"
+}
+pinned=$(sed -n 's/.*kTunables\[\] = "\(.*\)";/\1/p' \
+  "$source_dir"/tactus/link/net/*.cpp)
+hwcaps=${pinned%%:*} rest=${pinned#*:}
+if [[ $(uname -m) == x86_64 ]]; then
+  [[ $hwcaps == glibc.cpu.hwcaps=* ]] || note FAIL "no tunables found: \"$pinned\""
+  for compiler in "${compilers[@]}"; do
+    command -v "$compiler" >/dev/null || continue
+    "$compiler" -std=c++20 -O1 -fno-builtin -ffp-contract=off -D_GNU_SOURCE \
+      "$source_dir/tests/conductor/numbers.cpp" -o "numbers_$compiler"
+    program=./numbers_$compiler
+    numbers "$program" "$pinned" >numbers.expected
+    for mask in -AVX -SSE4_1 -SSSE3,-SSE4_2 -ERMS,-FSRM -BMI1,-BMI2,-MOVBE,-LZCNT \
+      -AVX,-SSE4_1,-SSE4_2,-SSSE3,-ERMS,-FSRM,-BMI2; do
+      if numbers "$program" "$hwcaps,$mask:$rest" | cmp -s - numbers.expected; then
+        note ok "$compiler: the same numbers without $mask"
+      else
+        note FAIL "$compiler: other numbers without $mask"
+      fi
+    done
+    if ! grep -qw fma /proc/cpuinfo; then
+      echo 'skip   this processor has no FMA, so nothing is left out'
+    elif numbers "$program" "$rest" | cmp -s - numbers.expected; then
+      note FAIL "$compiler: numbers with FMA are not noticed"
+    else
+      note ok "$compiler: numbers with FMA are noticed"
+    fi
+    command -v qemu-x86_64 >/dev/null || continue
+    for model in qemu64 Nehalem Haswell EPYC max; do
+      if numbers "$program" "$pinned" qemu-x86_64 -cpu "$model" | cmp -s - numbers.expected; then
+        note ok "$compiler: the same numbers on $model"
+      else
+        note FAIL "$compiler: other numbers on $model"
+      fi
+    done
+  done
+fi
+
+# Processors with fewer features, in native mode: they have no FSGSBASE.
+if [[ $(uname -m) == x86_64 ]] && command -v qemu-x86_64 >/dev/null; then
+  program=program_${compilers[0]} caller=caller_${compilers[0]}
+  for model in qemu64 Haswell; do
+    (
+      export QEMU=qemu-x86_64 QEMU_CPU=$model
+      conduct "$model" "$PWD/libconductor_${compilers[0]}.so" carrier
+    )
+    same "$model: as here" "$reference" "$model"
+  done
+else
+  echo 'skip   other processors: no qemu-x86_64, or not on x86-64'
+fi
+
+# Another architecture, in native mode.
 if command -v aarch64-linux-gnu-g++ >/dev/null && command -v qemu-aarch64 >/dev/null; then
   build aarch64 aarch64-linux-gnu-g++
   export QEMU=qemu-aarch64 QEMU_LD_PREFIX=/usr/aarch64-linux-gnu

@@ -149,9 +149,9 @@ TEST_F(Exchange, EachMotorDrivesItsRotor) {
 
 TEST_F(Exchange, WhatCameIsThereForTheRecording) {
   fly("pattern=1", 0.003);
-  EXPECT_EQ(
-      pilot->external_peers(),
-      (std::vector<std::string>{"ardupilot_json", "ardupilot_telemetry", "ardupilot_parameters"}));
+  EXPECT_EQ(pilot->external_peers(),
+            (std::vector<std::string>{"ardupilot_json", "ardupilot_telemetry",
+                                      "ardupilot_parameters", "autopilot_program"}));
   std::vector<ExternalBytes> received;
   pilot->take_external_bytes(received);
   ASSERT_EQ(received.size(), 2U);

@@ -46,7 +46,7 @@ TEST_F(Px4SitlTest, EveryReceivedByteIsRecorded) {
   bench.take_off();
   bench.steps(250);
   EXPECT_EQ(bench.autopilot().external_peers(),
-            (std::vector<std::string>{"px4_hil", "px4_telemetry"}));
+            (std::vector<std::string>{"px4_hil", "px4_telemetry", "autopilot_program"}));
   std::vector<std::byte> hil, telemetry;
   for (const ExternalBytes& part : bench.received) {
     std::vector<std::byte>& to = part.peer == 0 ? hil : telemetry;

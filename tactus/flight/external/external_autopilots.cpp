@@ -53,6 +53,29 @@ std::vector<std::string> named_parameters(const Spec& spec) {
   return names;
 }
 
+/// How a program is started, be it PX4 or ArduPilot.
+template <class Parameters>
+Parameters program_parameters(const ExternalSpec& external,
+                              const ExternalAutopilotOptions& options) {
+  Parameters parameters;
+  parameters.folder = external.folder;
+  parameters.instance = external.instance;
+  parameters.wait = external.wait;
+  parameters.free = external.free;
+  parameters.trace = options.trace;
+  return parameters;
+}
+
+/// What both are told of a flight.
+template <class Flight>
+void tell(Flight& flight, const Spec& spec) {
+  flight.named = named_parameters(spec);
+  flight.changeable = changed_parameters(spec.events);
+  flight.mission = mission_of(spec);
+  flight.home = spec.world.origin;
+  flight.period = spec.timeline.autopilot;
+}
+
 std::unique_ptr<Autopilot> make_px4_library(const Spec& spec, const Multirotor& vehicle,
                                             const ExternalAutopilotOptions& options) {
   Px4LibraryParameters parameters = spec.external.px4_library;
@@ -88,27 +111,19 @@ std::unique_ptr<Autopilot> make_px4_sitl(const Spec& spec, const Multirotor& veh
                                          const ExternalAutopilotOptions& options) {
   require_imu_in_step(spec, true);
   const ExternalSpec& external = spec.external;
-  Px4SitlParameters parameters;
+  auto parameters = program_parameters<Px4SitlParameters>(external, options);
   if (!external.wait) {
     parameters.binary =
         given_path(external.px4_binary, kPx4BinaryVariable, "autopilot.px4.binary", "--px4-bin");
     parameters.romfs = path_or_variable(external.px4_romfs, kPx4RomfsVariable);
   }
-  parameters.folder = external.folder;
-  parameters.instance = external.instance;
-  parameters.wait = external.wait;
-  parameters.free = external.free;
   Px4Flight flight;
   flight.parameters =
       with_given(px4_parameters(vehicle, emitted_for(spec, spec.timeline.autopilot)), spec);
-  flight.named = named_parameters(spec);
-  flight.changeable = changed_parameters(spec.events);
-  flight.mission = mission_of(spec);
-  flight.home = spec.world.origin;
+  tell(flight, spec);
   flight.motor_count = vehicle.counts.rotors;
   flight.pack_count = vehicle.counts.packs;
   flight.sensors = spec.sensors;
-  flight.period = spec.timeline.autopilot;
   return std::make_unique<Px4Sitl>(parameters, external.link, std::move(flight),
                                    options.interrupted,
                                    ConductedSurroundings{network_of(spec, "PX4", options), options.tell});
@@ -118,26 +133,18 @@ std::unique_ptr<Autopilot> make_ardupilot(const Spec& spec, const Multirotor& ve
                                           const ExternalAutopilotOptions& options) {
   require_imu_in_step(spec, false);
   const ExternalSpec& external = spec.external;
-  ArdupilotParameters parameters;
+  auto parameters = program_parameters<ArdupilotParameters>(external, options);
   if (!external.wait) {
     parameters.binary = given_path(external.ardupilot_binary, kArdupilotVariable,
                                    "autopilot.ardupilot.binary", "--ardupilot-bin");
   }
   parameters.built_in = external.ardupilot_built_in;
   parameters.given = external.ardupilot_given;
-  parameters.folder = external.folder;
-  parameters.instance = external.instance;
-  parameters.wait = external.wait;
-  parameters.free = external.free;
   ArdupilotFlight flight;
   flight.emitted =
       with_given(ardupilot_parameters(vehicle, emitted_for(spec, spec.timeline.autopilot)), spec);
-  flight.named = named_parameters(spec);
-  flight.changeable = changed_parameters(spec.events);
-  flight.mission = mission_of(spec);
-  flight.home = spec.world.origin;
+  tell(flight, spec);
   flight.heading_rad = yaw_of(spec.initial.attitude);
-  flight.period = spec.timeline.autopilot;
   flight.instruments = instrument_counts(spec.sensors);
   return std::make_unique<ArdupilotSitl>(parameters, external.link, vehicle, std::move(flight),
                                          options.interrupted,

@@ -35,6 +35,7 @@ struct ExternalAutopilotOptions {
   FlightClocks clocks{};                ///< measure what the PX4 library takes
   /// Gets what the user has to do now: start a program that is awaited.
   std::function<void(const std::string&)> tell{};
+  std::string trace{};  ///< file for that of a conducted program; empty: none
   /// What a ground station sent in a recorded flight, to be received again; null: a live one.
   Received from_ground_station{};
   /// Makes those who may talk to an external autopilot, if the spec says that any may; empty: who

@@ -78,6 +78,13 @@ Json power_json(const Flight& flight) {
   return {{"packs", packs}, {"buses", buses}};
 }
 
+Json program_json(const ProgramFacts& facts) {
+  if (facts.empty()) return {};
+  Json json = Json::object();
+  for (const ProgramFact& fact : facts) json[fact.name] = fact.value;
+  return json;
+}
+
 Json autopilot_json(const Flight& flight) {
   const FlightFacts& facts = flight.facts;
   const auto rotor_json = [&](const auto& motor) {
@@ -107,6 +114,7 @@ Json autopilot_json(const Flight& flight) {
                                                 {"mode", to_text(failsafe.mode)},
                                                 {"battery_remaining", failsafe.remaining}};
                                   })},
+          {"program", program_json(flight.program)},
           {"lost_motors", list_json(facts.lost_motors, rotor_json)},
           {"returned_motors", list_json(facts.returned_motors, rotor_json)}};
 }

@@ -16,6 +16,7 @@
 #include "tactus/core/math.h"
 #include "tactus/link/ardupilot/ardupilot_frame.h"
 #include "tactus/link/net/conducted_link.h"
+#include "tactus/link/net/program_identity.h"
 
 namespace tactus {
 
@@ -25,7 +26,8 @@ constexpr std::size_t kConsoleLines = 12;
 constexpr std::size_t kJsonPeer = 0;
 constexpr std::size_t kTelemetryPeer = 1;
 constexpr std::size_t kSettingsPeer = 2;
-constexpr std::size_t kAttachedPeer = 3;  // if there is one
+constexpr std::size_t kFactsPeer = 3;
+constexpr std::size_t kOutsidePeerIndex = 4;  // if there is one
 /// Frames in which it notices that it shall end: its main loop takes three.
 constexpr int kFramesToLeave = 50;
 constexpr DurationUs kTimeToLeave{300'000};
@@ -232,7 +234,10 @@ void ArdupilotSitl::answer(const AutopilotInput& input) {
   // Its clock is a frame ahead of ours: at 0 it would still run with the wall clock.
   const DurationUs ahead = input.now - started_at_ + flight_.period;
   reply.timestamp_s = clock_.stamp_s(TimeUs(ahead.us));
-  if (conducted_) conducted_->set_limit_ns(limit_ns(ahead));
+  if (conducted_) {
+    conducted_->set_limit_ns(limit_ns(ahead));
+    conducted_->set_instant(input.now);
+  }
   reply.rate_B_rad_s = has_imu && imu.rate_count > 0 ? imu.rate_B_rad_s : truth.rate_B_rad_s;
   reply.specific_force_B_m_s2 =
       has_imu && imu.force_count > 0 ? imu.specific_force_B_m_s2 : truth.specific_force_B_m_s2;
@@ -362,6 +367,16 @@ void ArdupilotSitl::back(TimeUs now) {
   received_at_ = now;
   connected_ = true;
   silent_ = false;
+  note_program();
+}
+
+/// Of one that the user has started nothing is known.
+void ArdupilotSitl::note_program() {
+  if (process_ == nullptr || !facts_.empty()) return;
+  facts_ = conducted_ ? conducted_->facts() : program_facts_of(process_->pid(), "free");
+  const std::string text = to_text(facts_);
+  const auto bytes = std::as_bytes(std::span(text));
+  facts_bytes_.assign(bytes.begin(), bytes.end());
 }
 
 void ArdupilotSitl::missed(TimeUs now, const std::string& what) {
@@ -396,6 +411,9 @@ std::string ArdupilotSitl::console_text() {
   }
   std::string lines = process_->console_tail(kConsoleLines);
   if (conducted_) lines += conducted_->stop_text();
+  if (const std::string disk = little_room_text(process_->folder()); !disk.empty()) {
+    lines += "\n" + disk;
+  }
   if (lines.empty()) return "; it wrote nothing";
   // A temporary folder is gone when this is read.
   if (folder_->temporary()) return "; the last lines of its console:\n" + lines;
@@ -460,6 +478,9 @@ void ArdupilotSitl::start_process() {
   process.name = "ArduPilot";
   process.command = ardupilot_command(parameters_, start);
   process.folder = folder_->path();
+  if (!parameters_.trace.empty()) {
+    process.environment.emplace_back(conductor::kTraceVariable, parameters_.trace);
+  }
   if (parameters_.free) {
     free_ = std::make_unique<ChildProcess>(process);
     process_ = free_.get();
@@ -520,8 +541,8 @@ void ArdupilotSitl::restart() {
 // ---- for others
 
 std::vector<std::string> ArdupilotSitl::external_peers() const {
-  std::vector<std::string> peers = {"ardupilot_json", "ardupilot_telemetry",
-                                    "ardupilot_parameters"};
+  std::vector<std::string> peers = {"ardupilot_json", "ardupilot_telemetry", "ardupilot_parameters",
+                                    kProgramPeer};
   if (attachment_.attached()) peers.emplace_back(kOutsidePeer);
   return peers;
 }
@@ -533,8 +554,9 @@ void ArdupilotSitl::take_external_bytes(std::vector<ExternalBytes>& bytes) {
   if (!settings_bytes_.empty()) {
     bytes.push_back({kSettingsPeer, std::exchange(settings_bytes_, {})});
   }
+  if (!facts_bytes_.empty()) bytes.push_back({kFactsPeer, std::exchange(facts_bytes_, {})});
   std::vector<std::byte> brought = attachment_.take_bytes();
-  if (!brought.empty()) bytes.push_back({kAttachedPeer, std::move(brought)});
+  if (!brought.empty()) bytes.push_back({kOutsidePeerIndex, std::move(brought)});
 }
 
 void ArdupilotSitl::take_notes(std::vector<Note>& notes) {
@@ -545,7 +567,9 @@ void ArdupilotSitl::take_notes(std::vector<Note>& notes) {
 std::vector<std::string> ArdupilotSitl::warnings() const {
   std::vector<std::string> list;
   for (std::string text : {process_ ? process_->console_failure() : std::string(),
+                           process_ ? little_room_text(process_->folder()) : std::string(),
                            late_answers_.text("ArduPilot", link_.late),
+                           conducted_ ? conducted_->trace_failure() : std::string(),
                            telemetry_bytes_.left_out_text(external_peers()[kTelemetryPeer])}) {
     if (!text.empty()) list.push_back(std::move(text));
   }

@@ -78,6 +78,7 @@ class ArdupilotSitl final : public Autopilot {
   void take_notes(std::vector<Note>& notes) override;
   /// A console that cannot be kept; answers that were late; bytes that no recording has.
   [[nodiscard]] std::vector<std::string> warnings() const override;
+  [[nodiscard]] ProgramFacts program_facts() const override { return facts_; }
   /// A new process that keeps its saved parameters. Throws Error(kPeer) if the user started it.
   void restart() override;
   [[nodiscard]] std::unique_ptr<Autopilot> clone() const override { return nullptr; }
@@ -103,6 +104,7 @@ class ArdupilotSitl final : public Autopilot {
   void conduct();
   [[nodiscard]] std::int64_t limit_ns(DurationUs since_start);
   void end_process();
+  void note_program();
   bool await(TimeUs now, DurationUs longest_wait);
   void missed(TimeUs now, const std::string& what);
   void back(TimeUs now);
@@ -163,6 +165,8 @@ class ArdupilotSitl final : public Autopilot {
   std::vector<std::byte> packet_bytes_;    ///< for the recording
   KeptBytes telemetry_bytes_;              ///< for the recording
   std::vector<std::byte> settings_bytes_;  ///< for the recording
+  ProgramFacts facts_;
+  std::vector<std::byte> facts_bytes_;  ///< for the recording
   std::vector<VehicleText> texts_;
   TextNotes text_notes_{"ArduPilot"};
   std::vector<Note> notes_;

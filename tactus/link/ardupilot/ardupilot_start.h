@@ -26,6 +26,7 @@ struct ArdupilotParameters {
   std::int32_t instance =
       0;              ///< -I: adds 10 times this to its ports; its MAVLink system is one more
   bool wait = false;  ///< for one that the user starts
+  std::string trace;  ///< of a conducted one: the file gets it at its end; empty: none
   bool free = false;  ///< not under the conductor; so is one that the user starts
 };
 

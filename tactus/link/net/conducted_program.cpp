@@ -22,6 +22,8 @@
 #include "tactus/core/error.h"
 #include "tactus/core/printable.h"
 #include "tactus/link/net/join_conductor.h"
+#include "tactus/link/net/leftover_processes.h"
+#include "tactus/link/net/program_identity.h"
 #include "tactus/link/net/program_progress.h"
 
 namespace tactus {
@@ -101,7 +103,8 @@ std::string joining_text(const std::string& program, const std::string& folder) 
 
 ConductedProgram::ConductedProgram(ProcessParameters parameters, std::uint64_t seed)
     : ConductedProgram(parameters.name, seed) {
-  require_conductible(parameters.command.front());
+  command_ = parameters.command.front();
+  require_conductible(command_);
   parameters.kept_descriptor = memory_.get();
   parameters.same_addresses = true;
   for (auto& variable : conducted_environment(fmt::format("{}", memory_.get()), folder_.path())) {
@@ -155,6 +158,13 @@ void ConductedProgram::send(RecordHeader header, std::span<const std::byte> byte
 void ConductedProgram::set_limit_ns(std::int64_t limit_ns) {
   TACTUS_ASSERT(limit_ns >= limit_ns_, "time goes forward");
   limit_ns_ = limit_ns;
+}
+
+std::string ConductedProgram::trace_failure() const {
+  const int error = channel_->trace_error;
+  return error == 0 ? ""
+                    : fmt::format("the trace of the autopilot is not complete: {}",
+                                  std::generic_category().message(error));
 }
 
 std::int64_t ConductedProgram::now_ns() const { return channel_->now_ns; }
@@ -273,12 +283,20 @@ std::optional<std::uint32_t> ConductedProgram::accept(std::uint16_t port, Durati
       send(reply, {});
       our_connections_.push_back(reply.id);
       accepting_port_.reset();
+      while (const std::optional<Message> another = take(connects)) {
+        refuse_connection(another->header.id);  // of the same turn
+      }
       return reply.id;
     }
     if (limit_ns_ >= last_ns) break;
     set_limit_ns(limit_ns_ + kStep_ns);
   }
   return std::nullopt;
+}
+
+ProgramFacts ConductedProgram::facts() const {
+  const bool carrier = channel_->mode == conductor::ThreadMode::kCarrier;
+  return program_facts_of(pid(), carrier ? "conducted, carrier" : "conducted, native");
 }
 
 void ConductedProgram::end() {
@@ -292,6 +310,7 @@ void ConductedProgram::end() {
   }
   // One of ours leads a group of its own.
   if (pid() > 0 && running()) ::kill(child_ ? -pid() : pid(), SIGKILL);
+  end_processes_with(fmt::format("{}={}", conductor::kFolderVariable, folder_.path()));
 }
 
 TurnEnd ConductedProgram::turn(Deadline deadline, const Interrupted& interrupted) {
@@ -335,7 +354,14 @@ std::string ConductedProgram::stop_text() const {
         printable(std::string(channel_->text, ::strnlen(channel_->text, conductor::kTextBytes))));
   }
   const bool runs = child_ ? child_->running() : pid() > 0 && ::kill(pid(), 0) == 0;
-  return runs ? "\nIts threads:\n" + threads_text() : "";
+  if (!runs) return "";
+  if (child_ && is_run_by_interpreter(child_->pid(), command_)) {
+    return fmt::format(
+        "\n{} is a script that has started the program instead of becoming it, so the program is "
+        "not under the conductor: its last line has to be `exec PROGRAM \"$@\"`",
+        printable(command_));
+  }
+  return "\nIts threads:\n" + threads_text();
 }
 
 std::string ConductedProgram::threads_text() const {

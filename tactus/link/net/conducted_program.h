@@ -21,7 +21,9 @@
 #include <utility>
 #include <vector>
 
+#include "tactus/autopilot/program_facts.h"
 #include "tactus/conductor/channel.h"
+#include "tactus/core/time.h"
 #include "tactus/link/net/process.h"
 #include "tactus/link/net/socket.h"
 #include "tactus/link/net/work_folder.h"
@@ -74,6 +76,10 @@ class ConductedProgram {
   /// Its virtual time may go up to here from its next turn on.
   void set_limit_ns(std::int64_t limit_ns);
   [[nodiscard]] std::int64_t limit_ns() const { return limit_ns_; }
+  /// The instant of the flight that is now: for its trace.
+  void set_instant(TimeUs now) { channel_->instant_us = now.us; }
+  /// Why its trace ends early; empty: it does not, or there is none.
+  [[nodiscard]] std::string trace_failure() const;
   /// Its virtual time at the end of its last turn.
   [[nodiscard]] std::int64_t now_ns() const;
 
@@ -106,6 +112,8 @@ class ConductedProgram {
   static constexpr std::int64_t kLongestBoot_ns = 120'000'000'000;
   /// A process that we did not start has talked to it: what it does depends on that as well.
   [[nodiscard]] bool has_outsider() const { return has_outsider_; }
+  /// What it is made of, as soon as it has had its first turn.
+  [[nodiscard]] ProgramFacts facts() const;
   /// SIGTERM, and time to leave in an orderly way; then SIGKILL.
   void end();
 
@@ -127,7 +135,8 @@ class ConductedProgram {
     void operator()(conductor::Channel* channel) const;
   };
   std::unique_ptr<conductor::Channel, Unmap> channel_;
-  WorkFolder folder_;  ///< for what it would put in /tmp
+  WorkFolder folder_;    ///< for what it would put in /tmp
+  std::string command_;  ///< its file; empty: the user starts it
   std::unique_ptr<ChildProcess> child_;
   std::vector<std::byte> input_;
   std::size_t output_bytes_ = 0;  ///< of this turn

@@ -3,19 +3,22 @@
 
 #include "tactus/link/net/program_imports.h"
 
-#include <elf.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
-#include <fstream>
+#include <filesystem>
 #include <iterator>
-#include <optional>
 #include <string_view>
+#include <system_error>
+#include <utility>
 #include <vector>
+
+#include "tactus/link/net/elf_file.h"
 
 namespace tactus {
 namespace {
+
+namespace fs = std::filesystem;
 
 // Functions that wait, tell the time or start something, and that the conductor does not know.
 constexpr std::string_view kUnordered[] = {"aio_read",
@@ -62,86 +65,70 @@ constexpr std::string_view kUnordered[] = {"aio_read",
 
 constexpr std::string_view kSanitizers[] = {"__asan_init", "__tsan_init", "__msan_init"};
 
-/// The parts of a 64-bit ELF file that are needed here; everything in it is checked.
-class ElfFile {
- public:
-  explicit ElfFile(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    bytes_.assign(std::istreambuf_iterator<char>(file), {});
-    const auto header = at<Elf64_Ehdr>(0);
-    if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return;
-    if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_phentsize != sizeof(Elf64_Phdr))
-      return;
-    header_ = header;
-  }
-
-  [[nodiscard]] bool is_program() const { return header_.has_value(); }
-
-  /// Whether a loader starts it, which is what loads the conductor.
-  [[nodiscard]] bool is_dynamic() const {
-    for (std::size_t i = 0; i < header_->e_phnum; ++i) {
-      const auto part = at<Elf64_Phdr>(header_->e_phoff + i * sizeof(Elf64_Phdr));
-      if (part && part->p_type == PT_INTERP) return true;
+/// Of what a program or one of its libraries wants, the first that cannot be put in order.
+std::string why_not_of(const ElfFile& file) {
+  for (const std::string& name : file.imports()) {
+    if (std::ranges::find(kSanitizers, name) != std::end(kSanitizers)) {
+      return fmt::format("is built with a sanitizer ({}), whose threads cannot be conducted", name);
     }
-    return false;
-  }
-
-  /// Of the functions that it wants from libraries.
-  [[nodiscard]] std::vector<std::string> imports() const {
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < header_->e_shnum; ++i) {
-      const auto section = section_at(i);
-      if (!section || section->sh_type != SHT_DYNSYM) continue;
-      const auto texts = section_at(section->sh_link);
-      if (!texts) continue;
-      for (std::size_t k = 0; k < section->sh_size / sizeof(Elf64_Sym); ++k) {
-        const auto symbol = at<Elf64_Sym>(section->sh_offset + k * sizeof(Elf64_Sym));
-        if (symbol && symbol->st_shndx == SHN_UNDEF && symbol->st_name < texts->sh_size) {
-          names.push_back(text_at(texts->sh_offset + symbol->st_name));
-        }
-      }
+    if (std::ranges::find(kUnordered, name) != std::end(kUnordered)) {
+      return fmt::format("uses {}(), which the conductor does not know", name);
     }
-    return names;
   }
+  return "";
+}
 
- private:
-  template <class Part>
-  [[nodiscard]] std::optional<Part> at(std::size_t place) const {
-    Part part;
-    if (place > bytes_.size() || bytes_.size() - place < sizeof part) return std::nullopt;
-    std::memcpy(&part, bytes_.data() + place, sizeof part);
-    return part;
+bool is_of_system(const fs::path& path) {
+  std::error_code ignored;
+  const std::string real = fs::canonical(path, ignored).string();
+  return real.starts_with("/lib") || real.starts_with("/usr/lib");
+}
+
+/// Where a library of that program is, if it comes with it: what the system's libraries do beneath
+/// is theirs. Empty: it is none of these.
+std::string own_library(const std::string& program, const ElfFile& file, const std::string& name) {
+  constexpr std::string_view kOrigins[] = {"$ORIGIN", "${ORIGIN}"};
+  const std::string folder = fs::absolute(program).parent_path().string();
+  for (std::string place : file.run_path()) {
+    for (const std::string_view origin : kOrigins) {
+      if (place.starts_with(origin)) place.replace(0, origin.size(), folder);
+    }
+    const fs::path path = fs::path(place) / name;
+    std::error_code ignored;
+    if (fs::exists(path, ignored)) return is_of_system(path) ? "" : path.string();
   }
+  return "";
+}
 
-  [[nodiscard]] std::optional<Elf64_Shdr> section_at(std::size_t index) const {
-    if (index >= header_->e_shnum) return std::nullopt;
-    return at<Elf64_Shdr>(header_->e_shoff + index * sizeof(Elf64_Shdr));
+std::vector<std::string> own_libraries(const std::string& program, const ElfFile& file) {
+  std::vector<std::string> paths;
+  for (const std::string& name : file.libraries()) {
+    if (std::string path = own_library(program, file, name); !path.empty()) {
+      paths.push_back(std::move(path));
+    }
   }
-
-  [[nodiscard]] std::string text_at(std::size_t place) const {
-    if (place >= bytes_.size()) return "";
-    const char* const begin = bytes_.data() + place;
-    return {begin, ::strnlen(begin, bytes_.size() - place)};
-  }
-
-  std::vector<char> bytes_;
-  std::optional<Elf64_Ehdr> header_;
-};
+  return paths;
+}
 
 }  // namespace
 
 std::string why_not_conductible(const std::string& program) {
   const ElfFile file(program);
-  if (!file.is_program()) return "";
-  if (!file.is_dynamic()) return "it is linked statically, so the conductor cannot be loaded";
-  for (const std::string& name : file.imports()) {
-    if (std::ranges::find(kSanitizers, name) != std::end(kSanitizers)) {
-      return fmt::format("it is built with a sanitizer ({}), whose threads cannot be conducted",
-                         name);
+  if (!file.is_elf()) return "";
+  if (!file.has_loader()) return "it is linked statically, so the conductor cannot be loaded";
+  if (const std::string why = why_not_of(file); !why.empty()) return "it " + why;
+  std::vector<std::string> seen;
+  std::vector<std::string> open = own_libraries(program, file);
+  while (!open.empty()) {
+    const std::string path = std::move(open.back());
+    open.pop_back();
+    if (std::ranges::find(seen, path) != seen.end()) continue;
+    seen.push_back(path);
+    const ElfFile library(path);
+    if (const std::string why = why_not_of(library); !why.empty()) {
+      return fmt::format("its library {} {}", path, why);
     }
-    if (std::ranges::find(kUnordered, name) != std::end(kUnordered)) {
-      return fmt::format("it uses {}(), which the conductor does not know", name);
-    }
+    std::ranges::move(own_libraries(path, library), std::back_inserter(open));
   }
   return "";
 }

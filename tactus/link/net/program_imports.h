@@ -3,7 +3,8 @@
 
 #pragma once
 
-// Whether a program can be conducted, from its file: what it asks the C library for.
+// Whether a program can be conducted, from its file and those of the libraries that come with it:
+// what they ask the C library for.
 
 #include <string>
 

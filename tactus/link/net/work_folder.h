@@ -6,9 +6,12 @@
 #include <string>
 #include <string_view>
 
+#include "tactus/link/net/socket.h"
+
 namespace tactus {
 
-/// A folder in which a program works.
+/// A folder in which a program works. A temporary one is removed by its destructor; if this process
+/// is killed, by the next one that makes one: a lock in it says whether its owner still lives.
 class WorkFolder {
  public:
   /// Makes it; empty: a fresh temporary one. `whose` is for messages. Throws Error(kEnvironment) if
@@ -25,6 +28,15 @@ class WorkFolder {
  private:
   std::string path_;
   bool temporary_ = false;
+  Descriptor lock_;  ///< of a temporary one
 };
+
+/// Removes temporary folders in `parent` whose owners have ended without doing so. What has no lock
+/// in it, or belongs to another user, is left alone.
+void remove_stale_folders(const std::string& parent);
+
+/// That the disk of a program's folder has little room, on which PX4 and ArduPilot delete logs or
+/// do not arm; empty: it has enough.
+std::string little_room_text(const std::string& folder);
 
 }  // namespace tactus

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "tactus/conductor/channel.h"
 #include "tactus/core/checks.h"
 #include "tactus/core/error.h"
 #include "tactus/core/math.h"
@@ -109,6 +110,9 @@ ProcessParameters px4_process(const Px4SitlParameters& parameters,
                          {"PX4_SIM_HOST_ADDR", ""},
                          {"PX4_SIM_SPEED_FACTOR", ""},
                          {"PX4_SIMULATOR", ""}};
+  if (!parameters.trace.empty()) {
+    process.environment.emplace_back(conductor::kTraceVariable, parameters.trace);
+  }
   process.environment.reserve(process.environment.size() + settings.size());
   for (const EmittedParameter& setting : settings) {
     process.environment.emplace_back("PX4_PARAM_" + setting.name, value_text(setting));

@@ -23,6 +23,7 @@ struct Px4SitlParameters {
   std::string folder;         ///< its working folder, kept; empty: a temporary one
   std::int32_t instance = 0;  ///< N: TCP port 4560+N, UDP ports 14580+N and 14540+N
   bool wait = false;          ///< the user starts it
+  std::string trace;          ///< of a conducted one: the file gets it at its end; empty: none
   bool free = false;          ///< not under the conductor; so is one that the user starts
 };
 

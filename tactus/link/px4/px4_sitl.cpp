@@ -11,6 +11,8 @@
 
 #include "tactus/core/error.h"
 #include "tactus/link/net/conducted_link.h"
+#include "tactus/link/net/program_identity.h"
+#include "tactus/link/net/work_folder.h"
 
 namespace tactus {
 namespace {
@@ -105,6 +107,7 @@ void Px4Sitl::start(TimeUs now) {
   if (auto stream = parameters_.free ? start_free() : start_conducted()) {
     link_.emplace(std::move(stream), interrupted_);
     phase_ = Phase::kSilent;
+    note_program();
   } else if (asked_to_stop()) {
     end_program();
   } else if (process_ && !process_->running()) {
@@ -151,6 +154,15 @@ std::unique_ptr<ByteStream> Px4Sitl::start_conducted() {
   return std::make_unique<ConductedStream>(*conducted_, *connection);
 }
 
+/// Of one that the user has started nothing is known.
+void Px4Sitl::note_program() {
+  if (!process_ || !facts_.empty()) return;
+  facts_ = conducted_ ? conducted_->facts() : program_facts_of(process_->pid(), "free");
+  const std::string text = to_text(facts_);
+  const auto bytes = std::as_bytes(std::span(text));
+  facts_bytes_.assign(bytes.begin(), bytes.end());
+}
+
 void Px4Sitl::end_program() {
   mavlink_.reset();
   process_ = nullptr;
@@ -193,6 +205,7 @@ void Px4Sitl::exchange(const AutopilotInput& input) {
   const GyroNews news = encoder_.encode(input, px4_time_us, messages_);
   if (conducted_) {
     conducted_->set_limit_ns(start_ns_ + nanoseconds(px4_time_us));
+    conducted_->set_instant(input.now);
     attachment_.bring(*conducted_, input.now);
   }
   link_->send(messages_);
@@ -294,6 +307,9 @@ void Px4Sitl::fail(const std::string& what) {
     text += console.empty() ? "; it printed nothing"
                             : fmt::format(". The end of its console:\n{}", console);
     if (conducted_) text += conducted_->stop_text();
+    if (const std::string disk = little_room_text(process_->folder()); !disk.empty()) {
+      text += "\n" + disk;
+    }
   } else {
     text += "; look at its console";
     if (conducted_) text += conducted_->stop_text();
@@ -445,7 +461,7 @@ bool Px4Sitl::send_orders() {
 // ---- for the recording
 
 std::vector<std::string> Px4Sitl::external_peers() const {
-  std::vector<std::string> peers = {"px4_hil", "px4_telemetry"};
+  std::vector<std::string> peers = {"px4_hil", "px4_telemetry", kProgramPeer};
   if (attachment_.attached()) peers.emplace_back(kOutsidePeer);
   return peers;
 }
@@ -457,15 +473,19 @@ void Px4Sitl::take_external_bytes(std::vector<ExternalBytes>& bytes) {
   };
   give(0, hil_bytes_.take());
   give(1, telemetry_.take());
-  give(2, attachment_.take_bytes());
+  give(2, std::exchange(facts_bytes_, {}));
+  give(3, attachment_.take_bytes());
 }
 
 std::vector<std::string> Px4Sitl::warnings() const {
   std::vector<std::string> list;
   const std::vector<std::string> peers = external_peers();
   for (std::string text :
-       {process_ ? process_->console_failure() : std::string(), late_.text("PX4", limits_.late),
+       {process_ ? process_->console_failure() : std::string(),
+        process_ ? little_room_text(process_->folder()) : std::string(),
+        late_.text("PX4", limits_.late),
         conducted_ && conducted_->has_outsider() ? std::string(kOutsider) : std::string(),
+        conducted_ ? conducted_->trace_failure() : std::string(),
         hil_bytes_.left_out_text(peers[0]), telemetry_.left_out_text(peers[1])}) {
     if (!text.empty()) list.push_back(std::move(text));
   }

@@ -93,6 +93,7 @@ class Px4Sitl final : public Autopilot {
   /// A console that cannot be kept; answers that were late; bytes that no recording has; a process
   /// that has talked to PX4 besides us.
   [[nodiscard]] std::vector<std::string> warnings() const override;
+  [[nodiscard]] ProgramFacts program_facts() const override { return facts_; }
   [[nodiscard]] const MavlinkPilot& pilot() const { return pilot_; }
   /// Null before the first step, and if the user started it.
   [[nodiscard]] const ChildProcess* process() const { return process_; }
@@ -113,6 +114,7 @@ class Px4Sitl final : public Autopilot {
   std::unique_ptr<ByteStream> start_free();
   std::unique_ptr<ByteStream> start_conducted();
   void end_program();
+  void note_program();
   void exchange(const AutopilotInput& input);
   void exchange_at_start(TimeUs now, GyroNews news, Deadline step_end);
   void exchange_in_flight(TimeUs now, GyroNews news);
@@ -166,6 +168,8 @@ class Px4Sitl final : public Autopilot {
   std::vector<std::byte> datagram_;
   KeptBytes hil_bytes_;  ///< not yet recorded
   KeptBytes telemetry_;
+  ProgramFacts facts_;
+  std::vector<std::byte> facts_bytes_;  ///< likewise
   std::vector<VehicleText> texts_;
   TextNotes text_notes_{"PX4"};
   std::vector<Note> notes_;

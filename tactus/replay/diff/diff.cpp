@@ -14,6 +14,7 @@
 #include "tactus/replay/diff/diff_align.h"
 #include "tactus/replay/diff/diff_cause.h"
 #include "tactus/replay/diff/diff_growth.h"
+#include "tactus/replay/diff/diff_program.h"
 #include "tactus/replay/diff/diff_spec.h"
 
 namespace tactus {
@@ -285,6 +286,9 @@ DiffReport diff(const Recording& a, const Recording& b, const DiffOptions& optio
   DiffReport report;
   report.spec = spec_differences(a.meta, b.meta);
   report.notes = meta_differences(a.meta, b.meta);
+  for (std::string& sentence : program_sentences(recorded_program(a), recorded_program(b))) {
+    report.notes.push_back(std::move(sentence));
+  }
   note_tables_of_one(a, b, "the first", report.notes);
   note_tables_of_one(b, a, "the second", report.notes);
   note_untold(a, b, "the first", report.notes);
@@ -308,6 +312,9 @@ DiffReport diff(const Recording& a, const Recording& b, const DiffOptions& optio
   report.cause = bits && bits->time < report.divergence->time
                      ? cause_within_tolerance(a, b, *report.divergence, *bits, report.spec)
                      : find_cause(a, b, *report.divergence, report.spec);
+  if (flown_by_program(a.meta) && flown_by_program(b.meta)) {
+    report.motor = first_differing_motor(a, b);
+  }
   report.growth = growth(a, b, report.divergence->time, report.compared_until);
   return report;
 }

@@ -79,6 +79,13 @@ struct EvaluationDifference {
   ValueDifference value;
 };
 
+/// The first motor command that differs, of an autopilot that is a program of others.
+struct MotorDifference {
+  TimeUs time;
+  std::optional<TimeUs> equal_until;
+  ValueDifference value;
+};
+
 enum class Blame : std::uint8_t { kCause, kConsequence, kUnknown };
 
 const char* to_text(Blame blame);
@@ -108,6 +115,7 @@ struct DiffReport {
   std::optional<ChainDifference> chain;
   std::optional<Divergence> divergence;
   std::optional<Cause> cause;  ///< if there is a divergence
+  std::optional<MotorDifference> motor;
   std::vector<GrowthRow> growth;
   TimeUs compared_until;
 };

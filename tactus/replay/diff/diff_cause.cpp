@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "tactus/replay/diff/diff_program.h"
 #include "tactus/replay/diff/diff_spec.h"
 #include "tactus/signal/bus.h"
 #include "tactus/signal/validator.h"
@@ -140,6 +141,32 @@ class CauseFinder {
     }
     cause_.source = source->name;
     judge(check(signals_from_text(source->reads)), source->name, source->reads);
+    if (first_.owner == Component::kAutopilot && cause_.blame == Blame::kCause) blame_program();
+  }
+
+  /// Which of the things differ that are not in the spec.
+  void blame_program() {
+    if (!flown_by_program(a_.meta) || !flown_by_program(b_.meta)) return;
+    const ProgramFacts facts = recorded_program(a_);
+    const std::vector<ProgramDifference> differences =
+        program_differences(facts, recorded_program(b_));
+    std::vector<std::string> names;
+    for (const ProgramDifference& difference : differences) {
+      if (difference.name == kProgramFact) {
+        add_reason(
+            fmt::format("the autopilot's program differs: {} and {}", difference.a, difference.b));
+        return;
+      }
+      names.push_back(difference.name);
+    }
+    if (!names.empty()) {
+      add_reason(fmt::format("the autopilot's program is the same, but not its {}",
+                             fmt::join(names, ", ")));
+    } else if (!facts.empty()) {
+      add_reason(
+          "the autopilot's program is the same, and so are its libraries and the processor: it was "
+          "not under the conductor, or something in it cannot be put in order (docs/conductor.md)");
+    }
   }
 
   void blame_timeline() {
@@ -193,8 +220,8 @@ class CauseFinder {
     const std::vector<Component> parts = differing_components(spec_);
     if (parts.empty()) {
       const bool same = a_.meta.program == b_.meta.program && a_.meta.commit == b_.meta.commit;
-      add_reason(same ? "the specs are equal, and so are the names of the programs"
-                      : "the specs are equal, the programs are not");
+      add_reason(same ? "the specs are equal, and so are the versions of tactus"
+                      : "the specs are equal, the versions of tactus are not");
       return false;
     }
     const bool owns = std::find(parts.begin(), parts.end(), cause_.component) != parts.end();

@@ -77,6 +77,12 @@ Json growth_json(const std::vector<GrowthRow>& rows) {
   return json;
 }
 
+Json motor_json(const MotorDifference& motor) {
+  return {{"t_us", motor.time.us},
+          {"equal_until_us", optional_us(motor.equal_until)},
+          {"value", value_json(motor.value)}};
+}
+
 }  // namespace
 
 std::string diff_json(const DiffedFlights& flights, const DiffReport& report) {
@@ -89,6 +95,7 @@ std::string diff_json(const DiffedFlights& flights, const DiffReport& report) {
                {"notes", report.notes}};
   json["divergence"] = report.divergence ? divergence_json(*report.divergence) : Json();
   json["cause"] = report.cause ? cause_json(*report.cause) : Json();
+  json["motor"] = report.motor ? motor_json(*report.motor) : Json();
   json["chain"] = report.chain ? Json({{"equal_until_us", optional_us(report.chain->equal_until)},
                                        {"differs_at_us", report.chain->differs_at.us},
                                        {"signals", report.chain->signals}})
