@@ -15,7 +15,7 @@
 namespace tactus {
 namespace {
 
-using std::string_view_literals::operator""sv;
+using namespace std::string_view_literals;
 using testing::raw;
 using testing::ULogFile;
 
