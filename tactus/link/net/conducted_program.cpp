@@ -357,8 +357,7 @@ std::string ConductedProgram::stop_text() const {
   if (is_run_by_interpreter(process_->pid(), command_)) {
     return fmt::format(
         "\n{} is a script that has started the program instead of becoming it, so the program is "
-        "not "
-        "under the conductor: its last line has to be `exec PROGRAM \"$@\"`",
+        "not under the conductor: its last line has to be `exec PROGRAM \"$@\"`",
         printable(command_));
   }
   return "\nIts threads:\n" + threads_text();
