@@ -17,6 +17,7 @@
 #include "tactus/record/hdf5/flight_file.h"
 #include "tactus/record/hdf5/inspected_file.h"
 #include "tactus/record/hdf5/recording_file.h"
+#include "tactus/replay/diff/diff_program.h"
 
 namespace tactus::cli {
 namespace {
@@ -97,6 +98,9 @@ void print_flight(const InspectedFile& file) {
   print_format("  {:<14}{}\n", "seed", meta.seed);
   print_format("  {:<14}{} ({})\n", "tier", static_cast<int>(meta.tier), tier_text(meta.tier));
   print_format("  {:<14}{}\n", "vehicle", to_text(meta.counts));
+  for (const ProgramFact& fact : recorded_program(*file.recording)) {
+    if (fact.name == kProgramFact) print_format("  {:<14}{}\n", "flown by", printable(fact.value));
+  }
 }
 
 void print_head(const InspectedFile& file) {

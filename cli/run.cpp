@@ -87,7 +87,7 @@ void add_run_verb(Verb& app, int& exit_code) {
       ->needs(record);
   CLI::Option* trace =
       verb->add_option("--trace-autopilot", options->trace_autopilot,
-                       "write what px4-sitl or ardupilot does, for `diff` (docs/autopilot_trace.md)")
+                       "write what px4-sitl or ardupilot does (docs/autopilot_trace.md)")
           ->type_name("FILE");
   trace->check(require_file, "");
   verb->add_option("--log-period", options->log_period, "time between rows, with a unit: 20ms")

@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <ctime>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
@@ -65,7 +64,7 @@ Flight fly_shown(const RunOptions& options, const LoadedSpec& loaded, RunOutputs
   if (outputs.trace) {
     outputs.trace->append(kTraceHead);
     outputs.trace->begin();
-    how.autopilot_trace = std::filesystem::absolute(outputs.trace->path()).string();
+    how.autopilot_trace = outputs.trace->path();
   }
   if (progress.shown()) how.hooks.push_back(&progress);
   return fly(loaded, std::move(how));

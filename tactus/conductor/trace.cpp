@@ -18,14 +18,16 @@
 namespace tactus::conductor {
 namespace {
 
-constexpr std::size_t kBuffer = 65536;
+// Only whole lines are written, so that those of a program that is killed are no others' beginning.
+constexpr std::size_t kBuffer = 4 * kBufferBytes;
 constexpr std::size_t kLine = 160;  ///< without bytes and paths
+constexpr std::size_t kPath = 4096;
 
 int file = -1;
 char buffer[kBuffer];
 std::size_t used = 0;
 std::uint64_t instant_us = 0;  ///< that was traced last
-char folder[4096];             ///< of the program, which has another name in every flight
+char folder[kPath];            ///< of the program, which has another name in every flight
 
 constexpr std::uint64_t kPrime = 1099511628211U;  // FNV-1a, as in its definition
 constexpr std::uint64_t kStart = 14695981039346656037U;
@@ -43,10 +45,10 @@ void enter(std::uint64_t value) {
   digest = (digest ^ value) * kPrime;
 }
 
-/// The time and the rest of a line, or of its beginning.
+/// The time and the rest of a line, or of its beginning. `more`: characters that may follow.
 template <class... Values>
-void begin_line(const char* format, Values... values) {
-  if (used + kLine > kBuffer) flush_trace();
+void begin_line(std::size_t more, const char* format, Values... values) {
+  if (used + 2 * kLine + more > kBuffer) flush_trace();
   const auto now = static_cast<long long>(now_ns());
   int length = std::snprintf(buffer + used, kLine, "%lld ", now);
   if (length > 0) used += static_cast<std::size_t>(length);
@@ -54,10 +56,7 @@ void begin_line(const char* format, Values... values) {
   if (length > 0) used += static_cast<std::size_t>(length);
 }
 
-void put(char character) {
-  if (used == kBuffer) flush_trace();
-  buffer[used++] = character;
-}
+void put(char character) { buffer[used++] = character; }
 
 bool is_text(const char* bytes, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i) {
@@ -119,51 +118,53 @@ void start_trace() {
 void trace_switch(const Thread& thread) {
   ++channel().switches;
   enter(static_cast<std::uint64_t>(now_ns()) << 8U ^ thread.number);
-  if (file >= 0) begin_line("thread %u %.16s\n", thread.number, thread.view->name);
+  if (file >= 0) begin_line(0, "thread %u %.16s\n", thread.number, thread.view->name);
 }
 
 void trace_record(const char* direction, const RecordHeader& header, const void* bytes) {
   const std::uint64_t port = *direction == 'i' ? header.own_port : header.peer_port;
   enter(digest_of(bytes, header.bytes) ^ (port != 0 ? port : header.id));
   if (file < 0) return;
-  begin_line("%s %s %u %u %u ", direction, name_of(header.kind), header.own_port, header.peer_port,
-             header.id);
+  begin_line(2 * header.bytes + 3, "%s %s %u %u %u ", direction, name_of(header.kind),
+             header.own_port, header.peer_port, header.id);
   put_bytes(bytes, header.bytes);
   put('\n');
 }
 
 void trace_event(const char* what, std::uint64_t number) {
   enter(digest_of(nullptr, 0) ^ number);
-  if (file >= 0) begin_line("%s %llu\n", what, static_cast<unsigned long long>(number));
+  if (file >= 0) begin_line(0, "%s %llu\n", what, static_cast<unsigned long long>(number));
 }
 
 void trace_call(const char* what, std::int64_t result, int descriptor, const void* bytes) {
   if (file < 0) return;
   const auto told = static_cast<long long>(result);
   if (bytes && result >= 0) {
-    begin_line("call %s %lld %d %016llx\n", what, told, descriptor,
+    begin_line(0, "call %s %lld %d %016llx\n", what, told, descriptor,
                static_cast<unsigned long long>(digest_of(bytes, static_cast<std::size_t>(result))));
   } else {
-    begin_line("call %s %lld %d\n", what, told, descriptor);
+    begin_line(0, "call %s %lld %d\n", what, told, descriptor);
   }
 }
 
 void trace_path_call(const char* what, std::int64_t result, const char* path) {
   if (file < 0) return;
-  begin_line("call %s %lld ", what, static_cast<long long>(result));
+  begin_line(kPath, "call %s %lld ", what, static_cast<long long>(result));
   const std::size_t own = std::strlen(folder);
   if (path && own > 1 && std::strncmp(path, folder, own) == 0 && path[own] == '/') {
     put('.');
     path += own;
   }
-  for (const char* at = path; at && *at != 0; ++at) put(*at == '\n' ? '?' : *at);
+  for (std::size_t i = 0; path && path[i] != 0 && i < kPath - 2; ++i) {
+    put(path[i] == '\n' ? '?' : path[i]);
+  }
   put('\n');
 }
 
 void trace_instant() {
   if (channel().instant_us == instant_us) return;
   instant_us = channel().instant_us;
-  if (file >= 0) begin_line("instant %llu\n", static_cast<unsigned long long>(instant_us));
+  if (file >= 0) begin_line(0, "instant %llu\n", static_cast<unsigned long long>(instant_us));
 }
 
 void flush_trace() {

@@ -38,11 +38,14 @@ begin='tactus autopilot trace 1\n1000000 thread 0 main\n1000000 instant 4000\n'
 printf "${begin}2000000 call open 5 /etc/rc\n" >a.trace
 printf "${begin}2000000 call open 5 /etc/rc\n" >same.trace
 printf "${begin}2000000 call open 5 /etc/rcS\n" >b.trace
-log='ULog\x01\x12\x35\x01\0\0\0\0\0\0\0\0\x27\0Ftopic:uint64_t timestamp;uint8_t value;\x08\0A\0\x01\0topic\x0b\0D\x01\0'
+log='ULog\x01\x12\x35\x01\0\0\0\0\0\0\0\0'
+log+='\x27\0Ftopic:uint64_t timestamp;uint8_t value;'
+log+='\x08\0A\0\x01\0topic\x0b\0D\x01\0'
 printf "$log\x80\x84\x1e\0\0\0\0\0\x07" >a.ulg
 printf "$log\x80\x84\x1e\0\0\0\0\0\x08" >b.ulg
 expect 0 out '^verdict +equal' diff a.trace same.trace
-expect 6 out 'line 4, t = 4ms, 0.002000 s of its own time: call open 5 /etc/rcS' diff a.trace b.trace
+expect 6 out 'line 4, t = 4ms, 0.002000 s of its own time: call open 5 /etc/rcS' \
+  diff a.trace b.trace
 expect 6 out '"kind": "system call"' diff a.trace b.trace --json
 expect 0 out '^verdict +equal in 1 topic$' diff a.ulg a.ulg
 expect 6 out '^first +topic.value at 2s of PX4.s clock \(t = 1s' diff a.ulg b.ulg

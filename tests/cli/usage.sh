@@ -37,6 +37,21 @@ for verb in run bridge inspect export repair replay compare diff branch autopilo
   expect 2 err "no option --no-such-thing.*see .tactus $verb --help" $verb --no-such-thing
 done
 
+# A stack that is too small is told before it ends the program.
+small_stack() {
+  (
+    ulimit -s 64
+    "$tactus" run default 2>&1 || true
+  ) | grep -q 'stack is limited to 64 KiB'
+}
+check 'a small stack is named' small_stack
+
+# A trace is that of a program of others.
+expect 2 err '--trace-autopilot: is for --autopilot px4-sitl and ardupilot' \
+  run default --trace-autopilot "$work/a.trace"
+expect 2 err '--trace-autopilot: only a program under the conductor' \
+  run default --autopilot px4-sitl --free --trace-autopilot "$work/a.trace"
+
 # Numbers that make no sense are refused with what is allowed.
 for speed in 0 -1 nan inf 1e-16 1e300 1x ''; do
   expect 2 err '^tactus: --speed' run default --speed "$speed"

@@ -50,7 +50,7 @@ void one(const char* name, Function function) {
   Digest digest;
   for (int i = 0; i < kCount; ++i) {
     const T result = function(static_cast<T>(numbers.next()));
-    digest.add(result == result ? result : T(0));  // NaN has many bit patterns
+    digest.add(std::isnan(result) ? T(0) : result);  // NaN has many bit patterns
   }
   digest.print(name);
 }
@@ -62,7 +62,7 @@ void two(const char* name, Function function) {
   for (int i = 0; i < kCount; ++i) {
     const auto first = static_cast<T>(numbers.next());
     const T result = function(std::fabs(first), static_cast<T>(numbers.next()));
-    digest.add(result == result ? result : T(0));
+    digest.add(std::isnan(result) ? T(0) : result);
   }
   digest.print(name);
 }

@@ -39,8 +39,7 @@ class StaleFolders : public ::testing::Test {
       const WorkFolder folder("", "a test");
       std::ofstream(folder.path() + "/file") << "text";
       const std::string path = folder.path() + "\n";
-      const bool told = ::write(ends[1], path.data(), path.size()) > 0;
-      while (told) ::pause();
+      if (::write(ends[1], path.data(), path.size()) > 0) ::pause();  // until it is killed
       ::_exit(1);
     }
     std::string path;

@@ -166,6 +166,27 @@ TEST(TraceDiff, OfAnotherTimeIsDifferent) {
   EXPECT_TRUE(difference("1004000000 thread 3 a\n", "1005000000 thread 3 a\n").first);
 }
 
+/// Whatever stands in a line, it is refused or described.
+TEST(TraceDiff, DamageDoesNoHarm) {
+  const std::string whole = kBegin + "1004000000 in stream 0 0 1 " + sensor(0.5F) +
+                            "\n1004000000 in datagram 1 2 0 \"\\nx\"\n1005000000 thread 3 a\n";
+  const AutopilotTrace good(whole, "a.trace");
+  std::size_t said_of_it = 0;
+  for (std::size_t at = kBegin.size(); at < whole.size(); ++at) {
+    for (const char byte : {'0', 'f', ' ', '\n', '"', '\\', '\xff'}) {
+      std::string damaged = whole;
+      damaged[at] = byte;
+      try {
+        const AutopilotTrace trace(damaged, "b.trace");
+        said_of_it += to_text(diff_traces(good, trace), "a", "b").size();
+      } catch (const Error&) {
+        continue;
+      }
+    }
+  }
+  EXPECT_GT(said_of_it, 0U);
+}
+
 TEST(TraceDiff, Json) {
   const AutopilotTrace a(kBegin + "1004000000 thread 3 a\n", "a.trace");
   const AutopilotTrace b(kBegin, "b.trace");

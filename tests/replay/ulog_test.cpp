@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <string>
+#include <string_view>
 
 #include "tactus/core/error.h"
 #include "tactus/replay/ulog/ulog_diff.h"
@@ -15,6 +15,7 @@
 namespace tactus {
 namespace {
 
+using namespace std::string_view_literals;
 using testing::raw;
 using testing::ULogFile;
 
@@ -33,10 +34,10 @@ ULogFile head() {
   return file;
 }
 
-std::string attitude(float y, const char* fill = "\0\0", float part = 1.0F,
-                     const char* name = "abc") {
-  const std::string one = raw(part) + std::string("\x01\x02", 2) + std::string(fill, 2);
-  return raw(1.0F) + raw(y) + raw(3.0F) + one + one + std::string(name, 4);
+std::string attitude(float y, std::string_view fill = "\0\0"sv, float part = 1.0F,
+                     std::string_view name = "abc\0"sv) {
+  const std::string one = raw(part) + "\x01\x02" + std::string(fill);
+  return raw(1.0F) + raw(y) + raw(3.0F) + one + one + std::string(name);
 }
 
 std::string refusal(const std::string& bytes) {
@@ -161,11 +162,11 @@ TEST(ULogDiff, TheFirstTopicAndFieldAreNamed) {
 TEST(ULogDiff, WhatFillsUpAndWhatFollowsATextDoNotCount) {
   ULogFile a = head();
   ULogFile b = head();
-  a.sample(7, 2000, attitude(2.0F, "\1\2", 1.0F, "a\0xy"));
-  b.sample(7, 2000, attitude(2.0F, "\3\4", 1.0F, "a\0zz"));
+  a.sample(7, 2000, attitude(2.0F, "\1\2"sv, 1.0F, "a\0xy"sv));
+  b.sample(7, 2000, attitude(2.0F, "\3\4"sv, 1.0F, "a\0zz"sv));
   EXPECT_TRUE(difference(a, b).equal());
   b = head();
-  b.sample(7, 2000, attitude(2.0F, "\1\2", 1.5F, "a\0xy"));
+  b.sample(7, 2000, attitude(2.0F, "\1\2"sv, 1.5F, "a\0xy"sv));
   EXPECT_EQ(difference(a, b).topics.at(0).field, "part[0].x");
 }
 

@@ -17,8 +17,8 @@ inline bool compile_program(const std::string& folder, const std::string& name,
                             std::string_view source, const std::string& options = "") {
   const std::string file = folder + "/" + name + ".c";
   std::ofstream(file) << source;
-  const std::string command = "cd '" + folder + "' && cc '" + file + "' -o '" + name + "' " +
-                              options + " >/dev/null 2>&1";
+  const std::string command =
+      "cd '" + folder + "' && cc '" + file + "' -o '" + name + "' " + options + " >/dev/null 2>&1";
   return std::system(command.c_str()) == 0;
 }
 

@@ -27,6 +27,7 @@ LAYERS = ["conductor", "core", "signal", "solver", "world", "plant", "vehicle", 
           "link/net", "link/mavlink", "link/px4", "link/ardupilot", "link/ground_station",
           "flight/external", "flight/pace", "flight", "flight/report", "flight/seeds",
           "replay/diff", "replay/playback", "replay/compare", "replay/component", "replay/branch",
+          "replay/trace", "replay/ulog",
           "replay", "bridge/adapter", "bridge", "fleet", "verify",
           "cli/common", "cli/extra", "cli/verify", "cli/compare", "cli/run", "cli/replay",
           "cli/diff", "cli/branch", "cli/bridge", "cli"]

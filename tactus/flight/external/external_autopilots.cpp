@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <utility>
 #include <vector>
 
@@ -62,7 +63,8 @@ Parameters program_parameters(const ExternalSpec& external,
   parameters.instance = external.instance;
   parameters.wait = external.wait;
   parameters.free = external.free;
-  parameters.trace = options.trace;
+  // Its working folder is another one.
+  if (!options.trace.empty()) parameters.trace = std::filesystem::absolute(options.trace).string();
   return parameters;
 }
 

@@ -116,7 +116,8 @@ void add_processor(ProgramFacts& facts) {
   for (const char* name : {"model name", "vendor_id", "cpu family", "model\t", "stepping",
                            "CPU implementer", "CPU part", "CPU variant"}) {
     const std::string value = processor_line(all, name);
-    if (!value.empty()) who += (who.empty() ? "" : ", ") + value;
+    if (!value.empty() && !who.empty()) who += ", ";
+    who += value;
   }
   facts.push_back({"processor", who.empty() ? kNotKnown : printable(who)});
   std::string features = processor_line(all, "Features");
@@ -159,7 +160,7 @@ ProgramFacts program_facts_of(pid_t process, const char* threads) {
     if (path == program || name == kConductor) continue;
     const ElfFile file(path);
     std::string value = build_of(file);
-    if (name == kCLibrary) value = c_library_name(file) + ", " + value;
+    if (name == kCLibrary) value = fmt::format("{}, {}", c_library_name(file), value);
     facts.push_back({"library " + name, value});
   }
   facts.push_back({"tunables", tunables_of(process)});

@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 constexpr char kPrefix[] = "tactus-";
 constexpr char kLock[] = ".tactus-lock";
 
-/// It gets its name when it is locked, so that nobody finds it without its lock.
+/// It gets its name when it is locked, so that no other process finds it without its lock.
 Descriptor lock_folder(const std::string& folder) {
   const std::string name = folder + "/" + kLock;
   const std::string unlocked = name + "-new";

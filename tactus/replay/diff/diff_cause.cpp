@@ -155,6 +155,9 @@ class CauseFinder {
       if (difference.name == kProgramFact) {
         add_reason(
             fmt::format("the autopilot's program differs: {} and {}", difference.a, difference.b));
+        add_reason(
+            "what each did before that: tactus run --trace-autopilot, and tactus diff of the two "
+            "traces (docs/autopilot_trace.md)");
         return;
       }
       names.push_back(difference.name);

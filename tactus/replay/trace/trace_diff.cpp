@@ -13,7 +13,6 @@
 namespace tactus {
 namespace {
 
-/// A thread of another name or number may have run before: that alone is no difference of a call.
 bool equal(const TraceEntry& a, const TraceEntry& b) {
   return a.virtual_ns == b.virtual_ns && a.text == b.text;
 }
