@@ -32,8 +32,7 @@ BridgeOptions bridge_options(const FleetPlan& plan, const FleetOptions& options)
   return out;
 }
 
-std::shared_ptr<Autopilot> autopilot_of(const Spec& spec,
-                                        const FleetOptions& options) {
+std::shared_ptr<Autopilot> autopilot_of(const Spec& spec, const FleetOptions& options) {
   const auto external =
       external_autopilots({.interrupted = options.interrupted, .tell = options.tell});
   return make_autopilot(spec, external.get());

@@ -132,17 +132,14 @@ Flight fly(const LoadedSpec& loaded, FlightOptions options) {
   require_rows(loaded.spec, options);
   const auto start = std::chrono::steady_clock::now();
   AssembleOptions how;
-  how.external =
-      external_autopilots({.interrupted = options.interrupted,
-                           .clocks = options.clocks,
-                           .tell = options.tell});
+  how.external = external_autopilots(
+      {.interrupted = options.interrupted, .clocks = options.clocks, .tell = options.tell});
   Assembly assembly = assemble(loaded, how);
   std::vector<std::string> warnings = spec_warnings(loaded);
   FlightSummary summary(vehicle_type(loaded.spec), assembly.run.counts());
   FlightFiles files(loaded, options);
   DigestChain chain;
-  Pacer pacer(options.mode.value_or(usual_mode(takes_visitors(loaded.spec))),
-              options.interrupted);
+  Pacer pacer(options.mode.value_or(usual_mode(takes_visitors(loaded.spec))), options.interrupted);
 
   Observers observers;
   observers.hooks = options.hooks;

@@ -415,7 +415,8 @@ TEST(FleetFile, GroundStationsHavePortsAndSystemsByTheId) {
 TEST(FleetFile, NoTwoNeedTheSamePort) {
   const std::string px4 = "autopilot = \"px4-sitl\"\n";
   const std::string ardupilot = "autopilot = \"ardupilot\"\n";
-  const std::string waits = ardupilot + "[vehicle.set]\nautopilot.outside.wait = true\nautopilot.outside.free = true\n";
+  const std::string waits =
+      ardupilot + "[vehicle.set]\nautopilot.outside.wait = true\nautopilot.outside.free = true\n";
   const std::string free = "[vehicle.set]\nautopilot.outside.free = true\n";
   const std::string same = "[vehicle.set]\nautopilot.outside.instance = 4\n";
   const std::string instance = same + "autopilot.outside.free = true\n";

@@ -109,9 +109,9 @@ std::unique_ptr<Autopilot> make_px4_sitl(const Spec& spec, const Multirotor& veh
   flight.pack_count = vehicle.counts.packs;
   flight.sensors = spec.sensors;
   flight.period = spec.timeline.autopilot;
-  return std::make_unique<Px4Sitl>(parameters, external.link, std::move(flight),
-                                   options.interrupted,
-                                   ConductedSurroundings{network_of(spec, "PX4", options), options.tell});
+  return std::make_unique<Px4Sitl>(
+      parameters, external.link, std::move(flight), options.interrupted,
+      ConductedSurroundings{network_of(spec, "PX4", options), options.tell});
 }
 
 std::unique_ptr<Autopilot> make_ardupilot(const Spec& spec, const Multirotor& vehicle,
@@ -139,10 +139,9 @@ std::unique_ptr<Autopilot> make_ardupilot(const Spec& spec, const Multirotor& ve
   flight.heading_rad = yaw_of(spec.initial.attitude);
   flight.period = spec.timeline.autopilot;
   flight.instruments = instrument_counts(spec.sensors);
-  return std::make_unique<ArdupilotSitl>(parameters, external.link, vehicle, std::move(flight),
-                                         options.interrupted,
-                                         ConductedSurroundings{
-                                             network_of(spec, "ArduPilot", options), options.tell});
+  return std::make_unique<ArdupilotSitl>(
+      parameters, external.link, vehicle, std::move(flight), options.interrupted,
+      ConductedSurroundings{network_of(spec, "ArduPilot", options), options.tell});
 }
 
 class Makers final : public ExternalAutopilots {

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <linux/futex.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -103,8 +104,7 @@ ConductedProgram::ConductedProgram(ProcessParameters parameters, std::uint64_t s
   require_conductible(parameters.command.front());
   parameters.kept_descriptor = memory_.get();
   parameters.same_addresses = true;
-  for (auto& variable :
-       conducted_environment(fmt::format("{}", memory_.get()), folder_.path())) {
+  for (auto& variable : conducted_environment(fmt::format("{}", memory_.get()), folder_.path())) {
     parameters.environment.push_back(std::move(variable));
   }
   child_ = std::make_unique<ChildProcess>(parameters);
@@ -119,7 +119,6 @@ ConductedProgram::ConductedProgram(const std::string& name, std::uint64_t seed)
   channel_->magic = conductor::kChannelMagic;
   channel_->seed = seed;
   limit_ns_ = told_limit_ns_ = channel_->limit_ns = kStart_ns;
-  channel_->caller = ::getpid();
   channel_->asked.store(1);
 }
 
@@ -134,8 +133,13 @@ pid_t ConductedProgram::pid() const { return child_ ? child_->pid() : channel_->
 
 bool ConductedProgram::running() {
   if (child_) return child_->running();
-  const pid_t joined = channel_->pid.load();
-  return joined == 0 || ::kill(joined, 0) == 0;
+  const pid_t pid = channel_->pid.load();
+  if (pid == 0) return true;
+  if (joined_.pid != pid) {
+    joined_ = {pid, Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)))};
+  }
+  pollfd ended{joined_.watch.get(), POLLIN, 0};
+  return joined_.watch.open() && ::poll(&ended, 1, 0) == 0;
 }
 
 ConductedProgram::~ConductedProgram() { end(); }
@@ -283,14 +287,15 @@ std::optional<std::uint32_t> ConductedProgram::accept(std::uint16_t port, Deadli
 void ConductedProgram::end() {
   constexpr int kTurns = 100;
   constexpr std::int64_t kTurn_ns = 50'000'000;
-  if (pid() > 0 && running()) ::kill(pid(), SIGTERM);
+  if (pid() == 0) return;
+  if (running()) ::kill(pid(), SIGTERM);
   const Deadline deadline = Deadline::after(DurationUs(2'000'000));
   for (int i = 0; i < kTurns && turn(deadline, {}) == TurnEnd::kIdle; ++i) {
     output_.clear();
     set_limit_ns(limit_ns_ + kTurn_ns);
   }
   // One of ours leads a group of its own.
-  if (pid() > 0 && running()) ::kill(child_ ? -pid() : pid(), SIGKILL);
+  if (running()) ::kill(child_ ? -pid() : pid(), SIGKILL);
 }
 
 TurnEnd ConductedProgram::turn(Deadline deadline, const Interrupted& interrupted) {
@@ -320,15 +325,14 @@ TurnEnd ConductedProgram::turn(Deadline deadline, const Interrupted& interrupted
   }
 }
 
-std::string ConductedProgram::stop_text() const {
+std::string ConductedProgram::stop_text() {
   if (channel_->state.load() == conductor::ProgramState::kFailed) {
     return fmt::format(
         "\nIt cannot be conducted: {}. It can fly without, and then no flight has the same bits "
         "again: --free (autopilot.outside.free = true)",
         printable(std::string(channel_->text, ::strnlen(channel_->text, conductor::kTextBytes))));
   }
-  const bool runs = child_ ? child_->running() : pid() > 0 && ::kill(pid(), 0) == 0;
-  return runs ? "\nIts threads:\n" + threads_text() : "";
+  return pid() > 0 && running() ? "\nIts threads:\n" + threads_text() : "";
 }
 
 std::string ConductedProgram::threads_text() const {

@@ -108,7 +108,7 @@ class ConductedProgram {
 
   /// For messages about one that does not go on: why it cannot be conducted, or which of its
   /// threads wait for what since when.
-  [[nodiscard]] std::string stop_text() const;
+  [[nodiscard]] std::string stop_text();
 
  private:
   void start_turn();
@@ -126,6 +126,11 @@ class ConductedProgram {
   std::unique_ptr<conductor::Channel, Unmap> channel_;
   WorkFolder folder_;  ///< for what it would put in /tmp
   std::unique_ptr<ChildProcess> child_;
+  struct Joined {
+    pid_t pid = 0;
+    Descriptor watch;  ///< readable when it has ended, also while nobody has reaped it
+  };
+  Joined joined_;
   std::vector<std::byte> input_;
   std::size_t output_bytes_ = 0;  ///< of this turn
   std::deque<Message> output_;
