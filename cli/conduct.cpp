@@ -60,40 +60,58 @@ double speed_of(const std::string& text) {
   }
 }
 
-/// As shells tell it.
-int exit_status(int status) {
-  constexpr int kBySignal = 128;
-  return WIFSIGNALED(status) ? kBySignal + WTERMSIG(status) : WEXITSTATUS(status);
-}
+/// The program, a child of ours; it does not outlive this.
+class Child {
+ public:
+  Child(const std::string& folder, const std::vector<std::string>& command) : pid_(::fork()) {
+    if (pid_ < 0) throw Error(ExitCode::kEnvironment, "no process can be started");
+    if (pid_ == 0) become(folder, command);
+  }
+  ~Child() { end(); }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  bool has_ended() {
+    ended_ = ended_ || ::waitpid(pid_, &status_, WNOHANG) == pid_;
+    return ended_;
+  }
+  void end() {
+    if (has_ended()) return;
+    ::kill(pid_, SIGKILL);
+    ended_ = ::waitpid(pid_, &status_, 0) == pid_;
+  }
+  /// As shells tell it.
+  [[nodiscard]] int exit_status() const {
+    constexpr int kBySignal = 128;
+    return WIFSIGNALED(status_) ? kBySignal + WTERMSIG(status_) : WEXITSTATUS(status_);
+  }
+
+ private:
+  pid_t pid_;
+  bool ended_ = false;
+  int status_ = 0;
+};
 
 int conduct_command(const ConductVerbOptions& options) {
   constexpr std::uint64_t kSeed = 1;  // of what the program takes for chance
   ConductOptions how;
   how.speed = speed_of(options.speed);
+  program_to_join(options.command.front());
   ConductedProgram program(options.command.front(), kSeed);
-  const std::string& folder = program.open_for_joining();
-  const pid_t child = ::fork();
-  if (child < 0) throw Error(ExitCode::kEnvironment, "no process can be started");
-  if (child == 0) become(folder, options.command);
+  Child child(program.open_for_joining(), options.command);
   listen_to_stop_signals();
-  int status = 0;
-  bool ended = false;
-  const auto has_ended = [&] {
-    ended = ended || ::waitpid(child, &status, WNOHANG) == child;
-    return ended;
-  };
-  how.interrupted = [&] { return has_ended() || asked_to_stop(); };
+  how.interrupted = [&] { return child.has_ended() || asked_to_stop(); };
   try {
     conduct(program, how);
   } catch (const Error&) {
     program.end();
     throw;
   }
-  const std::string why = has_ended() ? program.stop_text() : "";
+  const std::string why = child.has_ended() ? program.stop_text() : "";
   program.end();
-  if (!ended) ::waitpid(child, &status, 0);
+  child.end();
   if (!why.empty()) print_error(fmt::format("{} has ended.{}", options.command.front(), why));
-  return exit_status(status);
+  return child.exit_status();
 }
 
 }  // namespace

@@ -25,7 +25,8 @@ inline constexpr std::size_t kNameBytes = 16;
 inline constexpr std::size_t kTextBytes = 1024;
 inline constexpr std::int64_t kNever = INT64_MAX;
 
-/// The environment variable with the descriptor number of the memory, or with its file's path.
+/// The environment variable with the descriptor number of the memory, or with the path of its file,
+/// which is there as long as the caller is.
 inline constexpr char kChannelVariable[] = "TACTUS_CONDUCTOR_CHANNEL";
 /// The environment variable with a folder for what the program would put in /tmp; not set: /tmp.
 inline constexpr char kFolderVariable[] = "TACTUS_CONDUCTOR_FOLDER";
@@ -110,7 +111,6 @@ struct Channel {
   ThreadMode mode;                ///< wanted; from the first turn on: what it is
   std::uint64_t seed;             ///< of the program's random numbers
   std::atomic<std::int32_t> pid;  ///< of the program; 0: it has not begun
-  std::int32_t caller;            ///< its process; 0: not told, the program does not look at it
 
   alignas(64) std::atomic<std::uint32_t> asked;  ///< a futex
   std::int64_t limit_ns;                         ///< virtual time goes up to here

@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 
 #include "tactus/conductor/children.h"
 #include "tactus/conductor/files.h"
@@ -29,8 +30,9 @@ namespace {
 constexpr int kSignals = 65;
 
 Channel* shared = nullptr;
-std::uint32_t turn = 0;      ///< of the caller's questions, the one that is being answered
-std::uint32_t consumed = 0;  ///< bytes of its input
+std::string* path = nullptr;  ///< of its file; null: the caller has started us and ends us
+std::uint32_t turn = 0;       ///< of the caller's questions, the one that is being answered
+std::uint32_t consumed = 0;   ///< bytes of its input
 volatile std::sig_atomic_t signal_pending = 0;
 volatile std::sig_atomic_t signals[kSignals] = {};
 void (*handlers[kSignals])(int) = {};
@@ -100,7 +102,7 @@ void answer(bool more) {
   constexpr timespec kLook = {1, 0};
   while (shared->asked.load(std::memory_order_acquire) == turn) {
     futex_wait(shared->asked, turn, &kLook);
-    if (shared->caller != 0 && ::kill(shared->caller, 0) != 0 && errno == ESRCH) {
+    if (path && ::access(path->c_str(), F_OK) != 0 && errno == ENOENT) {
       ::_exit(125);  // it would wait for ever
     }
   }
@@ -133,6 +135,7 @@ bool attach_channel() {
     return false;
   }
   shared = found;
+  if (*where == '/') path = new std::string(where);
   turn = shared->asked.load(std::memory_order_acquire);
   scheduler().limit_ns = shared->limit_ns;
   // A program that has begun again goes on where it was.

@@ -196,10 +196,11 @@ class Replay {
                       meta.name));
     }
     if (recording_->commanded_externally()) {
-      throw Error(ExitCode::kBadInput,
-                  fmt::format("the commands of \"{}\" came from outside, so its autopilot cannot run "
-                              "live; its commands can be replayed",
-                              meta.name));
+      throw Error(
+          ExitCode::kBadInput,
+          fmt::format("the commands of \"{}\" came from outside, so its autopilot cannot run "
+                      "live; its commands can be replayed",
+                      meta.name));
     }
     const ExternalSpec& external = spec_.spec.external;
     if (is_external_program(spec_.spec.autopilot) && (external.free || external.wait)) {
@@ -219,10 +220,9 @@ class Replay {
       }
     }
     AssembleOptions options;
-    options.external =
-        external_autopilots({.interrupted = plan_->interrupted,
-                             .from_ground_station = from_ground_station(*recording_),
-                             .outside = recorded_outside(*recording_)});
+    options.external = external_autopilots({.interrupted = plan_->interrupted,
+                                            .from_ground_station = from_ground_station(*recording_),
+                                            .outside = recorded_outside(*recording_)});
     if (is_live(*plan_, FlightPart::kAutopilot)) {
       std::vector<TimeUs> ticks = held_ticks(*recording_);
       if (!ticks.empty()) {

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Conducts a program with nothing but the header that both sides share: 4 ms of virtual time a
-// turn, what is sent to port 7 comes back. After enough turns it asks the program to end.
+// turn, what is sent to port 7 comes back. Where the program listens it gets a connection at once,
+// which is closed before the program can have accepted it. After enough turns it asks the program
+// to end.
 //
 // usage: caller LIBRARY native|carrier TURNS COMMAND…
 //        QEMU in the environment: runs the command's program, which then gets LIBRARY by -E
@@ -94,6 +96,7 @@ class Caller {
       RecordHeader header;
       std::memcpy(&header, output.data + at, sizeof header);
       const std::uint32_t size = static_cast<std::uint32_t>(sizeof header) + padded(header.bytes);
+      if (header.kind == RecordKind::kListen) call(header.own_port);
       RecordHeader reply = header;
       if (header.kind == RecordKind::kConnect) {
         reply.kind = header.peer_port == 7 ? RecordKind::kAccepted : RecordKind::kRefused;
@@ -114,6 +117,27 @@ class Caller {
   }
 
  private:
+  /// Connects, sends and closes, all within a turn.
+  void call(std::uint16_t port) {
+    RecordHeader header{};
+    header.id = 0x80000001;
+    header.own_port = port;
+    header.peer_port = 49152;
+    header.peer_address = 0x7F000001;
+    const auto append = [&](RecordKind kind, const char* text) {
+      header.kind = kind;
+      header.bytes = static_cast<std::uint32_t>(std::strlen(text));
+      std::byte* const place = channel_.input.data + channel_.input.bytes;
+      std::memcpy(place, &header, sizeof header);
+      std::memcpy(place + sizeof header, text, header.bytes);
+      channel_.input.bytes += static_cast<std::uint32_t>(sizeof header) + padded(header.bytes);
+    };
+    append(RecordKind::kIncoming, "");
+    append(RecordKind::kStream, "early ");
+    append(RecordKind::kStream, "bird");
+    append(RecordKind::kClosed, "");
+  }
+
   Channel& channel_;
   pid_t program_;
 };

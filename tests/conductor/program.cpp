@@ -394,6 +394,28 @@ void sockets() {
   close(refused);
 }
 
+/// Who connects here sends something and closes, long before it is accepted.
+void visitors() {
+  const int listener = socket(AF_INET, SOCK_STREAM, 0);
+  const sockaddr_in own = port(77);
+  if (bind(listener, reinterpret_cast<const sockaddr*>(&own), sizeof own) != 0) {
+    std::puts("not bound");
+  }
+  listen(listener, 4);
+  pollfd file{listener, POLLIN, 0};
+  const int found = poll(&file, 1, 100);
+  usleep(20000);
+  sockaddr_in from{};
+  socklen_t size = sizeof from;
+  const int visitor = accept(listener, reinterpret_cast<sockaddr*>(&from), &size);
+  std::string text;
+  char letter = 0;
+  while (read(visitor, &letter, 1) == 1) text += letter;
+  say("visitors %d %s from %d", found, text.c_str(), ntohs(from.sin_port));
+  close(visitor);
+  close(listener);
+}
+
 void pipes() {
   int ends[2];
   if (pipe(ends) != 0) return;
@@ -472,6 +494,7 @@ constexpr Part kParts[] = {
     {"clocks", clocks, true},
     {"chance", chance, true},
     {"sockets", sockets, true},
+    {"visitors", visitors, true},
     {"pipes", pipes, true},
     {"children", children, true},
     {"futex", futex, false},

@@ -5,18 +5,23 @@
 // nothing else. needs: doubles
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "tactus/link/net/conducted_link.h"
 #include "tactus/link/net/conducted_program.h"
+#include "tactus/link/net/join_conductor.h"
 #include "tactus/link/net/work_folder.h"
 #include "tests/support/compiled_program.h"
 #include "tests/support/px4_bench.h"
@@ -25,6 +30,7 @@
 namespace tactus {
 namespace {
 
+using testing::double_path;
 using testing::has;
 using testing::Px4SitlTest;
 
@@ -239,12 +245,12 @@ int main(void) {
   }
   ConductedProgram conducted(program(folder.path() + "/twice"), 1);
   const Deadline deadline = Deadline::after(DurationUs(20'000'000));
-  ASSERT_TRUE(conducted.accept(4560, deadline, {}));
-  for (int i = 0; i < 100 && conducted.process().running(); ++i) {
+  ASSERT_TRUE(conducted.accept(4560, DurationUs(20'000'000), {}));
+  for (int i = 0; i < 100 && conducted.running(); ++i) {
     conducted.set_limit_ns(conducted.limit_ns() + 10'000'000);
     conducted.turn(deadline, {});
   }
-  EXPECT_EQ(conducted.process().console_tail(5), "0 111 ");
+  EXPECT_EQ(conducted.child()->console_tail(5), "0 111 ");
 }
 
 TEST(ConductedProgram, WhatCannotBeOrderedIsRefusedByName) {
@@ -256,6 +262,161 @@ TEST(ConductedProgram, WhatCannotBeOrderedIsRefusedByName) {
     EXPECT_TRUE(has(error.what(), "/bin/sh: it uses sigsuspend()")) << error.what();
     EXPECT_TRUE(has(error.what(), "--free")) << error.what();
   }
+}
+
+// ---- programs that the user starts
+
+/// A process that does this and ends with status 0; with the exit code of an Error that is thrown.
+class Process {
+ public:
+  explicit Process(const std::function<void()>& act) : pid_(::fork()) {
+    if (pid_ != 0) return;
+    int status = 0;
+    try {
+      act();
+    } catch (const Error& error) {
+      status = static_cast<int>(error.code());
+    }
+    ::_exit(status);
+  }
+  ~Process() {
+    kill();
+    status();
+  }
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  void kill() const {
+    if (!status_) ::kill(pid_, SIGKILL);
+  }
+  /// Its exit status when it has ended; -1: by a signal.
+  int status() {
+    if (!status_) {
+      int status = 0;
+      ::waitpid(pid_, &status, 0);
+      status_ = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    }
+    return *status_;
+  }
+
+ private:
+  pid_t pid_;
+  std::optional<int> status_;
+};
+
+class Joined : public Conducted {};
+
+Deadline within_a_minute() { return Deadline::after(DurationUs(60'000'000)); }
+
+std::string refused(ExitCode code, const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), code) << error.what();
+    return error.what();
+  }
+  return "not at all";
+}
+
+TEST_F(Joined, AProgramOfTheUserIsConductedLikeOneOfOurs) {
+  ConductedProgram conducted("a test", 1);
+  const std::string folder = conducted.open_for_joining();
+  EXPECT_EQ(conducted.pid(), 0);
+  EXPECT_TRUE(conducted.running()) << "it may still come";
+  Process user([&] { join_conductor(folder, {double_path(), "--no-connect"}); });
+  EXPECT_EQ(conducted.turn(within_a_minute(), {}), TurnEnd::kIdle);
+  EXPECT_NE(conducted.pid(), 0);
+  EXPECT_TRUE(has(conducted.stop_text(), "main waits for time")) << conducted.stop_text();
+  conducted.set_limit_ns(conducted.limit_ns() + 59'000'000'000);
+  EXPECT_EQ(conducted.turn(within_a_minute(), {}), TurnEnd::kIdle);
+  EXPECT_EQ(conducted.now_ns(), conducted.limit_ns()) << "it sleeps for a minute";
+  conducted.end();
+  EXPECT_EQ(user.status(), -1) << "by SIGTERM";
+  EXPECT_FALSE(conducted.running());
+}
+
+TEST_F(Joined, OneThatHasEndedButIsStillKnownToItsParentHasEnded) {
+  ConductedProgram conducted("a test", 1);
+  const std::string folder = conducted.open_for_joining();
+  Process user([&] { join_conductor(folder, {"true"}); });
+  EXPECT_EQ(conducted.turn(within_a_minute(), {}), TurnEnd::kEnded);
+  EXPECT_EQ(user.status(), 0);
+}
+
+TEST_F(Joined, OnlyOneMayJoin) {
+  ConductedProgram conducted("a test", 1);
+  const std::string folder = conducted.open_for_joining();
+  Process first([&] { join_conductor(folder, {double_path(), "--no-connect"}); });
+  ASSERT_EQ(conducted.turn(within_a_minute(), {}), TurnEnd::kIdle);
+  const std::string text =
+      refused(ExitCode::kBadInput, [&] { join_conductor(folder, {double_path()}); });
+  EXPECT_TRUE(has(text, "another program (process ")) << text;
+  EXPECT_TRUE(has(text, folder)) << text;
+}
+
+TEST_F(Joined, OneThatCouldNotBeStartedLeavesItsPlace) {
+  ConductedProgram conducted("a test", 1);
+  const std::string folder = conducted.open_for_joining();
+  const std::string broken = ::testing::TempDir() + "/tactus_broken_program";
+  std::ofstream(broken) << "neither a program nor a script";
+  std::filesystem::permissions(broken, std::filesystem::perms::owner_all);
+  EXPECT_TRUE(has(refused(ExitCode::kEnvironment, [&] { join_conductor(folder, {broken}); }),
+                  "tactus_broken_program"));
+  EXPECT_EQ(conducted.pid(), 0);
+  Process user([&] { join_conductor(folder, {"true"}); });
+  EXPECT_EQ(conducted.turn(within_a_minute(), {}), TurnEnd::kEnded);
+}
+
+TEST_F(Joined, WhereNoFlightWaitsOrNoProgramIsItIsRefused) {
+  const std::string empty = ::testing::TempDir() + "/tactus_no_conductor";
+  std::filesystem::create_directories(empty);
+  std::string gone;
+  {
+    ConductedProgram conducted("a test", 1);
+    gone = conducted.open_for_joining();
+  }
+  for (const std::string& folder : {empty, gone, std::string("/nowhere")}) {
+    const std::string text =
+        refused(ExitCode::kBadInput, [&] { join_conductor(folder, {"true"}); });
+    EXPECT_TRUE(has(text, "no flight waits for a program at")) << text;
+  }
+  std::ofstream(empty + "/channel") << "something else";
+  EXPECT_TRUE(has(refused(ExitCode::kBadInput, [&] { join_conductor(empty, {"true"}); }),
+                  "no flight waits"));
+  std::filesystem::remove(empty + "/channel");
+  for (const std::string& program : {std::string("/nowhere/px4"), std::string("no-such-program"),
+                                     std::string("/tmp"), std::string("/etc/passwd")}) {
+    const std::string text =
+        refused(ExitCode::kEnvironment, [&] { join_conductor(empty, {program}); });
+    EXPECT_TRUE(has(text, program)) << text;
+  }
+}
+
+TEST_F(Joined, OneWhoseFlightIsKilledEndsByItself) {
+  int ends[2] = {-1, -1};
+  ASSERT_EQ(::pipe(ends), 0);
+  Process flight([&] {
+    ConductedProgram conducted("a test", 1);
+    const std::string& folder = conducted.open_for_joining();
+    if (::write(ends[1], folder.c_str(), folder.size() + 1) <= 0) return;
+    conducted.turn(within_a_minute(), {});
+    if (::write(ends[1], "idle", 5) > 0) ::pause();
+  });
+  ::close(ends[1]);
+  const auto read_text = [&] {
+    std::string text;
+    char letter = 0;
+    while (::read(ends[0], &letter, 1) == 1 && letter != 0) text += letter;
+    return text;
+  };
+  const std::string folder = read_text();
+  Process user([&] { join_conductor(folder, {double_path(), "--no-connect"}); });
+  EXPECT_EQ(read_text(), "idle");
+  flight.kill();  // it is not reaped yet
+  EXPECT_EQ(user.status(), 125);
+  flight.status();
+  ::close(ends[0]);
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -126,9 +126,9 @@ std::unique_ptr<Autopilot> make_px4_sitl(const Spec& spec, const Multirotor& veh
   flight.motor_count = vehicle.counts.rotors;
   flight.pack_count = vehicle.counts.packs;
   flight.sensors = spec.sensors;
-  return std::make_unique<Px4Sitl>(parameters, external.link, std::move(flight),
-                                   options.interrupted,
-                                   ConductedSurroundings{network_of(spec, "PX4", options), options.tell});
+  return std::make_unique<Px4Sitl>(
+      parameters, external.link, std::move(flight), options.interrupted,
+      ConductedSurroundings{network_of(spec, "PX4", options), options.tell});
 }
 
 std::unique_ptr<Autopilot> make_ardupilot(const Spec& spec, const Multirotor& vehicle,
@@ -142,16 +142,16 @@ std::unique_ptr<Autopilot> make_ardupilot(const Spec& spec, const Multirotor& ve
   }
   parameters.built_in = external.ardupilot_built_in;
   parameters.given = external.ardupilot_given;
+  parameters.attach = external.attach;
   ArdupilotFlight flight;
   flight.emitted =
       with_given(ardupilot_parameters(vehicle, emitted_for(spec, spec.timeline.autopilot)), spec);
   tell(flight, spec);
   flight.heading_rad = yaw_of(spec.initial.attitude);
   flight.instruments = instrument_counts(spec.sensors);
-  return std::make_unique<ArdupilotSitl>(parameters, external.link, vehicle, std::move(flight),
-                                         options.interrupted,
-                                         ConductedSurroundings{
-                                             network_of(spec, "ArduPilot", options), options.tell});
+  return std::make_unique<ArdupilotSitl>(
+      parameters, external.link, vehicle, std::move(flight), options.interrupted,
+      ConductedSurroundings{network_of(spec, "ArduPilot", options), options.tell});
 }
 
 class Makers final : public ExternalAutopilots {

@@ -142,14 +142,14 @@ class ArdupilotSitl final : public Autopilot {
   bool ended_ = false;      ///< its process did
   bool late_ = false;
   LateAnswers late_answers_;
-  bool silent_ = false;                          ///< it has had its whole deadline
-  bool placed_ = false;                          ///< it stands where this flight begins
-  bool restarted_ = false;                       ///< it was switched off and on before
-  TimeUs started_at_;                            ///< its clock counts from here
-  TimeUs received_at_;                           ///< of its last packet
-  std::optional<TimeUs> turned_at_;              ///< when a motor last had a command
-  std::int32_t flown_item_ = -1;                 ///< of the mission, while armed
-  std::unique_ptr<WorkFolder> folder_;           ///< none before the first start
+  bool silent_ = false;                 ///< it has had its whole deadline
+  bool placed_ = false;                 ///< it stands where this flight begins
+  bool restarted_ = false;              ///< it was switched off and on before
+  TimeUs started_at_;                   ///< its clock counts from here
+  TimeUs received_at_;                  ///< of its last packet
+  std::optional<TimeUs> turned_at_;     ///< when a motor last had a command
+  std::int32_t flown_item_ = -1;        ///< of the mission, while armed
+  std::unique_ptr<WorkFolder> folder_;  ///< none before the first start
   std::function<void(const std::string&)> tell_;
   Attachment attachment_;
   std::unique_ptr<ConductedProgram> conducted_;  ///< ArduPilot, unless it is free

@@ -5,8 +5,8 @@
 
 // A conducted program with a simulator that is not ours, and with whatever else there is on this
 // machine: its ports are real ones. Its time follows the simulator (simulator_clock.h), message by
-// message; while it waits for its simulator to come, time stands. So with a simulator in lockstep it
-// does the same in every run. Without one its time goes at a given speed.
+// message; while it waits for its simulator to come, time stands. So with a simulator in lockstep
+// it does the same in every run. Without one its time goes at a given speed.
 
 #include "tactus/link/net/conducted_program.h"
 #include "tactus/link/net/socket.h"

@@ -20,6 +20,7 @@ using conductor::RecordKind;
 
 constexpr std::uint32_t kDatagrams = 0;
 constexpr std::uint64_t kEnd_us = std::uint64_t{1} << 52U;  // no simulator means a time beyond
+constexpr std::int64_t kLongestStep_ns = 60'000'000'000;
 
 bool is_magic(std::byte first) {
   const auto value = std::to_integer<std::uint8_t>(first);
@@ -63,10 +64,10 @@ std::optional<std::int64_t> time_of_json(std::span<const std::byte> bytes) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (text.find("\"timestamp\"") == std::string_view::npos) return std::nullopt;
   const DecodedReply decoded = decode_physics_reply(text);
-  if (decoded.kind != DecodedReply::Kind::kGood && decoded.kind != DecodedReply::Kind::kWrong) return std::nullopt;
+  if (decoded.kind != DecodedReply::Kind::kGood && decoded.kind != DecodedReply::Kind::kWrong)
+    return std::nullopt;
   bool fits = false;
-  const std::int64_t time_us =
-      math::to_int64(math::round(decoded.reply.timestamp_s * 1e6), fits);
+  const std::int64_t time_us = math::to_int64(math::round(decoded.reply.timestamp_s * 1e6), fits);
   if (!fits || time_us < 0 || time_us >= static_cast<std::int64_t>(kEnd_us)) return std::nullopt;
   return time_us * 1000;
 }
@@ -112,7 +113,8 @@ void SimulatorClock::cut(const Message& message, std::vector<Step>& steps) {
   bytes.erase(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(begin));
 }
 
-/// Only one tells the time.
+/// Only one tells the time. A program would be at work for ages to get over a long gap, so its time
+/// stands while a simulator sets its clock.
 std::optional<std::int64_t> SimulatorClock::told(std::uint32_t source,
                                                  const std::vector<std::byte>& bytes) {
   if (source_ && source_ != source) return std::nullopt;
@@ -121,8 +123,10 @@ std::optional<std::int64_t> SimulatorClock::told(std::uint32_t source,
   if (!time_ns) return std::nullopt;
   if (!source_) {
     source_ = source;
-    first_ns_ = *time_ns;
+    first_ns_ = last_ns_ = *time_ns;
   }
+  if (*time_ns - last_ns_ > kLongestStep_ns) first_ns_ += *time_ns - last_ns_;
+  last_ns_ = *time_ns;
   return *time_ns - first_ns_;
 }
 

@@ -41,6 +41,7 @@ class SimulatorClock {
   std::map<std::uint32_t, std::vector<std::byte>> unfinished_;  ///< by connection
   std::optional<std::uint32_t> source_;  ///< the connection that tells the time; 0: datagrams
   std::int64_t first_ns_ = 0;
+  std::int64_t last_ns_ = 0;
 };
 
 }  // namespace tactus

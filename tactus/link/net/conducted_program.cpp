@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <linux/futex.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -122,7 +123,6 @@ ConductedProgram::ConductedProgram(const std::string& name, std::uint64_t seed)
   channel_->magic = conductor::kChannelMagic;
   channel_->seed = seed;
   limit_ns_ = told_limit_ns_ = channel_->limit_ns = kStart_ns;
-  channel_->caller = ::getpid();
   channel_->asked.store(1);
 }
 
@@ -137,8 +137,13 @@ pid_t ConductedProgram::pid() const { return child_ ? child_->pid() : channel_->
 
 bool ConductedProgram::running() {
   if (child_) return child_->running();
-  const pid_t joined = channel_->pid.load();
-  return joined == 0 || ::kill(joined, 0) == 0;
+  const pid_t pid = channel_->pid.load();
+  if (pid == 0) return true;
+  if (joined_.pid != pid) {
+    joined_ = {pid, Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)))};
+  }
+  pollfd ended{joined_.watch.get(), POLLIN, 0};
+  return joined_.watch.open() && ::poll(&ended, 1, 0) == 0;
 }
 
 ConductedProgram::~ConductedProgram() { end(); }
@@ -302,14 +307,15 @@ ProgramFacts ConductedProgram::facts() const {
 void ConductedProgram::end() {
   constexpr int kTurns = 100;
   constexpr std::int64_t kTurn_ns = 50'000'000;
-  if (pid() > 0 && running()) ::kill(pid(), SIGTERM);
+  if (pid() == 0) return;
+  if (running()) ::kill(pid(), SIGTERM);
   const Deadline deadline = Deadline::after(DurationUs(2'000'000));
   for (int i = 0; i < kTurns && turn(deadline, {}) == TurnEnd::kIdle; ++i) {
     output_.clear();
     set_limit_ns(limit_ns_ + kTurn_ns);
   }
   // One of ours leads a group of its own.
-  if (pid() > 0 && running()) ::kill(child_ ? -pid() : pid(), SIGKILL);
+  if (running()) ::kill(child_ ? -pid() : pid(), SIGKILL);
   end_processes_with(fmt::format("{}={}", conductor::kFolderVariable, folder_.path()));
 }
 
@@ -346,15 +352,14 @@ TurnEnd ConductedProgram::turn(Deadline deadline, const Interrupted& interrupted
   }
 }
 
-std::string ConductedProgram::stop_text() const {
+std::string ConductedProgram::stop_text() {
   if (channel_->state.load() == conductor::ProgramState::kFailed) {
     return fmt::format(
         "\nIt cannot be conducted: {}. It can fly without, and then no flight has the same bits "
         "again: --free (autopilot.outside.free = true)",
         printable(std::string(channel_->text, ::strnlen(channel_->text, conductor::kTextBytes))));
   }
-  const bool runs = child_ ? child_->running() : pid() > 0 && ::kill(pid(), 0) == 0;
-  if (!runs) return "";
+  if (pid() == 0 || !running()) return "";
   if (child_ && is_run_by_interpreter(child_->pid(), command_)) {
     return fmt::format(
         "\n{} is a script that has started the program instead of becoming it, so the program is "

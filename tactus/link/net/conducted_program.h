@@ -119,7 +119,7 @@ class ConductedProgram {
 
   /// For messages about one that does not go on: why it cannot be conducted, or which of its
   /// threads wait for what since when.
-  [[nodiscard]] std::string stop_text() const;
+  [[nodiscard]] std::string stop_text();
 
  private:
   void start_turn();
@@ -138,6 +138,11 @@ class ConductedProgram {
   WorkFolder folder_;    ///< for what it would put in /tmp
   std::string command_;  ///< its file; empty: the user starts it
   std::unique_ptr<ChildProcess> child_;
+  struct Joined {
+    pid_t pid = 0;
+    Descriptor watch;  ///< readable when it has ended, reaped or not
+  };
+  Joined joined_;
   std::vector<std::byte> input_;
   std::size_t output_bytes_ = 0;  ///< of this turn
   std::deque<Message> output_;

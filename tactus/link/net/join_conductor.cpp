@@ -3,10 +3,14 @@
 
 #include "tactus/link/net/join_conductor.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <sys/personality.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
@@ -15,12 +19,15 @@
 #include "tactus/conductor/channel.h"
 #include "tactus/core/error.h"
 #include "tactus/core/printable.h"
+#include "tactus/link/net/process.h"
 #include "tactus/link/net/program_imports.h"
+#include "tactus/link/net/socket.h"
 
 namespace tactus {
 namespace {
 
 namespace fs = std::filesystem;
+using conductor::Channel;
 
 constexpr char kLibraryName[] = "libtactus_conductor.so";
 
@@ -53,6 +60,40 @@ std::string program_folder() {
   return fs::read_symlink("/proc/self/exe", ignored).parent_path().string();
 }
 
+/// The place of the program in a channel that waits for one.
+class Place {
+ public:
+  /// Takes it. Throws Error(kBadInput) that names the folder if there is none, or it is taken.
+  Place(const std::string& channel, const std::string& folder) {
+    const Descriptor file(::open(channel.c_str(), O_RDWR | O_CLOEXEC));
+    struct stat found {};
+    if (file.open() && ::fstat(file.get(), &found) == 0 &&
+        found.st_size == static_cast<off_t>(sizeof(Channel))) {
+      void* const memory =
+          ::mmap(nullptr, sizeof(Channel), PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
+      if (memory != MAP_FAILED) channel_ = static_cast<Channel*>(memory);
+    }
+    if (!channel_ || channel_->magic != conductor::kChannelMagic) {
+      throw Error(ExitCode::kBadInput,
+                  fmt::format("no flight waits for a program at {}: start the flight first (tactus "
+                              "run … --wait); it prints this command",
+                              printable(folder)));
+    }
+    std::int32_t owner = 0;
+    if (!channel_->pid.compare_exchange_strong(owner, ::getpid())) {
+      throw Error(ExitCode::kBadInput,
+                  fmt::format("another program (process {}) has joined the flight at {} already",
+                              owner, printable(folder)));
+    }
+  }
+  /// It was not started.
+  ~Place() { channel_->pid.store(0); }
+  Place(const Place&) = delete;
+  Place& operator=(const Place&) = delete;
+
+ private:
+  Channel* channel_ = nullptr;
+};
 
 /// As a shell finds it; empty: not at all.
 std::string found_program(const std::string& word) {
@@ -109,17 +150,19 @@ void require_conductible(const std::string& program) {
                           printable(program), why_not));
 }
 
+std::string program_to_join(const std::string& word) {
+  std::string program = found_program(word);
+  if (program.empty()) refuse(word, ENOENT);
+  std::string why_not = why_not_startable(program);
+  if (why_not.empty()) why_not = why_not_conductible(program);
+  if (why_not.empty()) return program;
+  throw Error(ExitCode::kEnvironment, fmt::format("{}: {}", printable(program), why_not));
+}
+
 void join_conductor(const std::string& folder, const std::vector<std::string>& command) {
   const std::string channel = fs::absolute(folder).string() + "/" + kJoinedChannel;
-  if (::access(channel.c_str(), R_OK | W_OK) != 0) {
-    throw Error(ExitCode::kBadInput,
-                fmt::format("no flight waits for a program at {}: start the flight first (tactus "
-                            "run … --wait); it prints this command",
-                            printable(folder)));
-  }
-  const std::string program = found_program(command.front());
-  if (program.empty()) refuse(command.front(), ENOENT);
-  require_conductible(program);
+  const std::string program = program_to_join(command.front());
+  const Place place(channel, folder);
   for (const auto& [name, value] : conducted_environment(channel, fs::absolute(folder).string())) {
     ::setenv(name.c_str(), value.c_str(), 1);  // NOLINT(concurrency-mt-unsafe): one thread
   }

@@ -27,9 +27,12 @@ void require_conductible(const std::string& program);
 /// In the folder of a conductor, a link to its channel.
 inline constexpr char kJoinedChannel[] = "channel";
 
-/// This process becomes the program, under the conductor that has this folder; the first word is
-/// looked up as a shell does. Throws Error: kBadInput if no conductor waits there, kEnvironment if
-/// the program cannot be started.
+/// The file of a program that a shell would start by this word. Throws Error(kEnvironment) if it
+/// cannot be started, or not under a conductor.
+std::string program_to_join(const std::string& word);
+
+/// This process becomes the program, under the conductor that has this folder. Throws Error:
+/// kBadInput if no conductor waits there, kEnvironment if the program cannot be started.
 [[noreturn]] void join_conductor(const std::string& folder,
                                  const std::vector<std::string>& command);
 

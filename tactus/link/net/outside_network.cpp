@@ -25,7 +25,7 @@ constexpr int kMostDatagrams = 16;
 constexpr std::size_t kMostBytes = 4096;
 constexpr std::size_t kMostUnsent = std::size_t{4} << 20U;  // for one that does not read
 constexpr std::size_t kMostConnections = 64;
-constexpr std::size_t kMostPorts = 64;  // of each kind
+constexpr std::size_t kMostPorts = 64;                             // of each kind
 constexpr std::size_t kMostMessage = conductor::kBufferBytes / 2;  // of a recording
 constexpr std::uint32_t kAcceptedHere = 0x80000000;  // above the program's own numbers
 constexpr std::uint16_t kFirstFreePort = 49152;      // not chosen by the program, but for it
@@ -71,6 +71,7 @@ void MachineNetwork::take(const Message& message) {
     case RecordKind::kConnect: attempts_.push_back({header.id, header.peer_port}); break;
     case RecordKind::kStream: send(message); break;
     case RecordKind::kClosed:
+      std::erase_if(attempts_, [&](const Attempt& one) { return one.id == header.id; });
       std::erase_if(connections_, [&](const Connection& one) { return one.id == header.id; });
       break;
     default: break;
@@ -80,10 +81,14 @@ void MachineNetwork::take(const Message& message) {
 void MachineNetwork::send(const Message& message) {
   const auto found = std::ranges::find(connections_, message.header.id, &Connection::id);
   if (found == connections_.end()) return;
-  std::vector<std::byte>& unsent = found->unsent;
-  unsent.insert(unsent.end(), message.bytes.begin(), message.bytes.end());
+  found->unsent.insert(found->unsent.end(), message.bytes.begin(), message.bytes.end());
+  found->send();
+}
+
+void MachineNetwork::Connection::send() {
+  if (unsent.empty()) return;
   std::span<const std::byte> left = unsent;
-  found->stream.send_some(left);
+  stream.send_some(left);
   unsent.erase(unsent.begin(), unsent.end() - static_cast<std::ptrdiff_t>(left.size()));
 }
 
@@ -137,6 +142,7 @@ void MachineNetwork::connect(std::vector<Message>& messages) {
 
 void MachineNetwork::receive_streams(std::vector<Message>& messages) {
   std::erase_if(connections_, [&](Connection& one) {
+    one.send();
     Message message = about(RecordKind::kStream, one.id);
     ReceiveResult result = ReceiveResult::kData;
     while (result == ReceiveResult::kData && message.bytes.size() < kMostBytes) {

@@ -68,6 +68,8 @@ class MachineNetwork final : public OutsideNetwork {
     std::uint32_t id;
     TcpStream stream;
     std::vector<std::byte> unsent;
+
+    void send();  ///< as much as there is room for
   };
   /// Wanted by the program, and not there yet.
   struct Attempt {

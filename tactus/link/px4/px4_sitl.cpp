@@ -110,8 +110,8 @@ void Px4Sitl::start(TimeUs now) {
     note_program();
   } else if (asked_to_stop()) {
     end_program();
-  } else if (process_ && !process_->running()) {
-    fail(fmt::format("never connected to TCP port {}", ports_.hil));
+  } else if (has_ended()) {
+    fail(fmt::format("ended before it connected to TCP port {}", ports_.hil));
   } else {
     const std::string its_time =
         conducted_ ? fmt::format(", or {} s of its own time",
@@ -161,6 +161,11 @@ void Px4Sitl::note_program() {
   const std::string text = to_text(facts_);
   const auto bytes = std::as_bytes(std::span(text));
   facts_bytes_.assign(bytes.begin(), bytes.end());
+}
+
+/// False also for one that the user is still to start, or started free.
+bool Px4Sitl::has_ended() const {
+  return conducted_ ? !conducted_->running() : process_ && !process_->running();
 }
 
 void Px4Sitl::end_program() {
@@ -220,7 +225,7 @@ void Px4Sitl::exchange_at_start(TimeUs now, GyroNews news, Deadline step_end) {
   const bool silent = phase_ == Phase::kSilent;
   const bool too_long = boot_deadline_.passed();
   // Another program may hold the connection.
-  if (process_ && !process_->running()) {
+  if (has_ended()) {
     fail(fmt::format("ended while it started, at t = {}", to_text(now)));
   }
   Deadline wait_end = step_end;
@@ -306,14 +311,13 @@ void Px4Sitl::fail(const std::string& what) {
     const std::string console = process_->console_tail(kConsoleLines);
     text += console.empty() ? "; it printed nothing"
                             : fmt::format(". The end of its console:\n{}", console);
-    if (conducted_) text += conducted_->stop_text();
     if (const std::string disk = little_room_text(process_->folder()); !disk.empty()) {
       text += "\n" + disk;
     }
   } else {
     text += "; look at its console";
-    if (conducted_) text += conducted_->stop_text();
   }
+  if (conducted_) text += conducted_->stop_text();
   drop();
   throw Error(ExitCode::kPeer, text);
 }

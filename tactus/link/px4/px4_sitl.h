@@ -113,6 +113,7 @@ class Px4Sitl final : public Autopilot {
   void start(TimeUs now);
   std::unique_ptr<ByteStream> start_free();
   std::unique_ptr<ByteStream> start_conducted();
+  [[nodiscard]] bool has_ended() const;
   void end_program();
   void note_program();
   void exchange(const AutopilotInput& input);
