@@ -485,21 +485,11 @@ struct Part {
   bool by_default;
 };
 constexpr Part kParts[] = {
-    {"race", race, true},
-    {"queue", queue, true},
-    {"semaphores", semaphores, true},
-    {"once", once, true},
-    {"ends", ends, true},
-    {"priorities", priorities, true},
-    {"clocks", clocks, true},
-    {"chance", chance, true},
-    {"sockets", sockets, true},
-    {"visitors", visitors, true},
-    {"pipes", pipes, true},
-    {"children", children, true},
-    {"futex", futex, false},
-    {"alarms", alarms, true},
-    {"last-alarm", last_alarm, false},
+    {"race", race, true},         {"queue", queue, true},   {"semaphores", semaphores, true},
+    {"once", once, true},         {"ends", ends, true},     {"priorities", priorities, true},
+    {"clocks", clocks, true},     {"chance", chance, true}, {"sockets", sockets, true},
+    {"visitors", visitors, true}, {"pipes", pipes, true},   {"children", children, true},
+    {"futex", futex, false},      {"alarms", alarms, true}, {"last-alarm", last_alarm, false},
     {"signals", signals, true},
 };
 
