@@ -14,8 +14,8 @@ namespace tactus {
 std::string describe_file(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) return "a folder; name a file in it";
-  const std::string head = head_of_file(path, kFileHead);
-  return head.empty() ? "" : describe_head(head);
+  if (!std::filesystem::is_regular_file(path, ignored)) return {};
+  return describe_head(head_of_file(path, kFileHead));
 }
 
 }  // namespace tactus
