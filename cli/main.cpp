@@ -120,6 +120,7 @@ std::string mistake_in(const CLI::App& app, const CLI::ParseError& error, bool& 
       !rest.empty() && !rest.front().starts_with('-') && !verb.get_subcommands({}).empty();
   if (unknown_verb) return no_such_verb(verb, rest.front());
   for (const std::string& word : rest) {
+    if (word == "--") break;
     if (word.size() > 1 && word.front() == '-') return no_such_option(verb, word);
   }
   for (const CLI::Option* option : verb.get_options()) {

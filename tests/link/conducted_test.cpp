@@ -267,7 +267,7 @@ TEST_F(Joined, WhereNoFlightWaitsOrNoProgramIsItIsRefused) {
     ConductedProgram conducted("a test", 1);
     gone = conducted.open_for_joining();
   }
-  for (const std::string& folder : {empty, gone, std::string("/nowhere"), std::string()}) {
+  for (const std::string& folder : {empty, gone, std::string("/nowhere")}) {
     const std::string text =
         refused(ExitCode::kBadInput, [&] { join_conductor(folder, {"true"}); });
     EXPECT_TRUE(has(text, "no flight waits for a program at")) << text;

@@ -274,12 +274,14 @@ TEST(MachineNetwork, SixtyFourPortsAndConnectionsAreEnough) {
   const std::uint16_t port = free_tcp_port();
   bench.listens(port);
   std::vector<TcpStream> visitors;
-  for (int i = 0; i < 70; ++i) {
+  for (int i = 0; i < 65; ++i) {
     auto visitor = TcpStream::connect(port, soon());
     ASSERT_TRUE(visitor.has_value());
     visitors.push_back(std::move(*visitor));
+    if (i < 64) {
+      EXPECT_EQ(bench.next().header.kind, RecordKind::kIncoming);
+    }
   }
-  for (int i = 0; i < 64; ++i) EXPECT_EQ(bench.next().header.kind, RecordKind::kIncoming);
   EXPECT_TRUE(bench.tick().empty());
   visitors.erase(visitors.begin());
   EXPECT_EQ(bench.next().header.kind, RecordKind::kClosed);
@@ -382,7 +384,7 @@ TEST(RecordedNetwork, ADamagedPieceIsAnErrorThatNamesItsTime) {
       ADD_FAILURE() << size;
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ExitCode::kBadInput);
-      EXPECT_TRUE(has(error.what(), "damaged") && has(error.what(), "0.004s")) << error.what();
+      EXPECT_TRUE(has(error.what(), "damaged") && has(error.what(), "t = 4ms")) << error.what();
     }
   }
   Message large = record(RecordKind::kStream, 1, 0, 0, Bytes(conductor::kBufferBytes));

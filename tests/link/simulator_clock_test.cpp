@@ -200,7 +200,8 @@ TEST(SimulatorClock, NothingOfAnyStreamIsLost) {
       if (what == 3) all = all + frame(mavlink::Heartbeat{});
     }
     Bench bench;
-    std::vector<Step> steps = joined(bench.stream(all), bench.close());
+    std::vector<Step> steps = bench.stream(all);
+    steps = joined(std::move(steps), bench.close());
     ASSERT_GE(steps.size(), 2U);
     EXPECT_EQ(steps.back().message.header.kind, RecordKind::kClosed);
     steps.pop_back();

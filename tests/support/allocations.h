@@ -3,11 +3,11 @@
 
 #pragma once
 
-// Counts every allocation of the process that includes it, in exactly one source file.
+// Counts every allocation of the process that includes it.
 
 #include <cstddef>
 
-static long allocations = 0;
+inline long allocations = 0;
 
 #if defined(__SANITIZE_ADDRESS__)
 #define TACTUS_ADDRESS_SANITIZER
@@ -23,28 +23,28 @@ static long allocations = 0;
 extern "C" int __sanitizer_install_malloc_and_free_hooks(  // NOLINT: name of the sanitizer
     void (*malloc_hook)(const volatile void*, std::size_t),
     void (*free_hook)(const volatile void*));
-static const int hooks_installed = __sanitizer_install_malloc_and_free_hooks(
+inline const int hooks_installed = __sanitizer_install_malloc_and_free_hooks(
     [](const volatile void*, std::size_t) { ++allocations; }, [](const volatile void*) {});
 #else
 extern "C" {
-// NOLINTBEGIN: names of the C library, defined here for the one file that includes this
+// NOLINTBEGIN: names of the C library. Weak: more than one file of a program may include this.
 void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t count, std::size_t size);
 void* __libc_realloc(void* memory, std::size_t size);
 void* __libc_memalign(std::size_t alignment, std::size_t size);
-void* malloc(std::size_t size) {
+__attribute__((weak)) void* malloc(std::size_t size) {
   ++allocations;
   return __libc_malloc(size);
 }
-void* calloc(std::size_t count, std::size_t size) {
+__attribute__((weak)) void* calloc(std::size_t count, std::size_t size) {
   ++allocations;
   return __libc_calloc(count, size);
 }
-void* realloc(void* memory, std::size_t size) {
+__attribute__((weak)) void* realloc(void* memory, std::size_t size) {
   ++allocations;
   return __libc_realloc(memory, size);
 }
-void* aligned_alloc(std::size_t alignment, std::size_t size) {
+__attribute__((weak)) void* aligned_alloc(std::size_t alignment, std::size_t size) {
   ++allocations;
   return __libc_memalign(alignment, size);
 }

@@ -311,7 +311,11 @@ void ArdupilotSitl::report(TimeUs now, bool commanded, AutopilotStatus& status) 
 
 // ---- waiting for it
 
-bool ArdupilotSitl::alive() { return process_ == nullptr || process_->running(); }
+/// One that the user has started free may be.
+bool ArdupilotSitl::alive() {
+  if (process_) return process_->running();
+  return !parameters_.wait || !conducted_ || conducted_->running();
+}
 
 bool ArdupilotSitl::await(TimeUs now, DurationUs longest_wait) {
   if (state_ == Link::kDropped) return false;
@@ -337,7 +341,7 @@ bool ArdupilotSitl::await(TimeUs now, DurationUs longest_wait) {
   }
   if (!alive()) {
     ended_ = true;
-    missed(now, process_->exit_text());
+    missed(now, process_ ? process_->exit_text() : "has ended");
   } else if (result == AskResult::kIdle && waits) {
     missed(now, fmt::format("sent no servo packet within {} s of its time{}",
                             kLongestIdle_ns / 1'000'000'000, left_out_text()));
@@ -392,7 +396,8 @@ std::string ArdupilotSitl::who() {
 
 std::string ArdupilotSitl::console_text() {
   if (process_ == nullptr) {
-    return connected_ ? std::string() : how_to_start();
+    const std::string why = conducted_ ? conducted_->stop_text() : std::string();
+    return connected_ ? why : how_to_start() + why;
   }
   std::string lines = process_->console_tail(kConsoleLines);
   if (conducted_) lines += conducted_->stop_text();

@@ -153,12 +153,10 @@ void require_conductible(const std::string& program) {
 std::string program_to_join(const std::string& word) {
   std::string program = found_program(word);
   if (program.empty()) refuse(word, ENOENT);
-  const std::string why_not = why_not_startable(program);
-  if (!why_not.empty()) {
-    throw Error(ExitCode::kEnvironment, fmt::format("{}: {}", printable(program), why_not));
-  }
-  require_conductible(program);
-  return program;
+  std::string why_not = why_not_startable(program);
+  if (why_not.empty()) why_not = why_not_conductible(program);
+  if (why_not.empty()) return program;
+  throw Error(ExitCode::kEnvironment, fmt::format("{}: {}", printable(program), why_not));
 }
 
 void join_conductor(const std::string& folder, const std::vector<std::string>& command) {

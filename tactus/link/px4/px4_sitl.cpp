@@ -107,8 +107,8 @@ void Px4Sitl::start(TimeUs now) {
     phase_ = Phase::kSilent;
   } else if (asked_to_stop()) {
     end_program();
-  } else if (process_ && !process_->running()) {
-    fail(fmt::format("never connected to TCP port {}", ports_.hil));
+  } else if (has_ended()) {
+    fail(fmt::format("ended before it connected to TCP port {}", ports_.hil));
   } else {
     fail(fmt::format("did not connect to TCP port {} within {} of wall time", ports_.hil,
                      to_text(limits_.connect_deadline)));
@@ -145,6 +145,11 @@ std::unique_ptr<ByteStream> Px4Sitl::start_conducted() {
   if (!connection) return nullptr;
   start_ns_ = conducted_->limit_ns();
   return std::make_unique<ConductedStream>(*conducted_, *connection);
+}
+
+/// False also for one that the user is still to start, or started free.
+bool Px4Sitl::has_ended() const {
+  return conducted_ ? !conducted_->running() : process_ && !process_->running();
 }
 
 void Px4Sitl::end_program() {
@@ -203,7 +208,7 @@ void Px4Sitl::exchange_at_start(TimeUs now, GyroNews news, Deadline step_end) {
   const bool silent = phase_ == Phase::kSilent;
   const bool too_long = boot_deadline_.passed();
   // Another program may hold the connection.
-  if (process_ && !process_->running()) {
+  if (has_ended()) {
     fail(fmt::format("ended while it started, at t = {}", to_text(now)));
   }
   Deadline wait_end = step_end;
@@ -289,11 +294,10 @@ void Px4Sitl::fail(const std::string& what) {
     const std::string console = process_->console_tail(kConsoleLines);
     text += console.empty() ? "; it printed nothing"
                             : fmt::format(". The end of its console:\n{}", console);
-    if (conducted_) text += conducted_->stop_text();
   } else {
     text += "; look at its console";
-    if (conducted_) text += conducted_->stop_text();
   }
+  if (conducted_) text += conducted_->stop_text();
   drop();
   throw Error(ExitCode::kPeer, text);
 }

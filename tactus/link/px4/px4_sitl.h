@@ -112,6 +112,7 @@ class Px4Sitl final : public Autopilot {
   void start(TimeUs now);
   std::unique_ptr<ByteStream> start_free();
   std::unique_ptr<ByteStream> start_conducted();
+  [[nodiscard]] bool has_ended() const;
   void end_program();
   void exchange(const AutopilotInput& input);
   void exchange_at_start(TimeUs now, GyroNews news, Deadline step_end);

@@ -16,6 +16,7 @@
 //   --second-imu      sends HIL_SENSOR 1, too
 //   --cut             hands its bytes over one by one
 //   --free            goes on without replies
+//   --patient         asks for nothing, and waits for a reply from its first step on
 //   --mute            sends nothing
 //   --drop-state-at n sends no state from step n on
 //   --die-at n        ends with status 7
@@ -80,11 +81,13 @@ class Simulator {
       std::this_thread::sleep_for(std::chrono::minutes(1));
       return;
     }
-    while (!(has_heartbeat_ && asked_)) {
+    const bool patient = options_.has("patient");
+    while (!patient && !(has_heartbeat_ && asked_)) {
       if (!receive_all(Deadline::after(kWait))) return;
     }
+    if (patient && !make_instant()) return;
     // Freely until the first reply, as those that we stand in for.
-    for (int i = 0; i < 5 && replies_ == 0; ++i) {
+    for (int i = 0; i < 5 && replies_ == 0 && !patient; ++i) {
       if (!make_instant()) return;
       receive_all(Deadline::after(DurationUs(2'000)));
     }
