@@ -161,7 +161,7 @@ bool close_socket(int descriptor) {
   if (!socket) return false;
   sockets[static_cast<std::size_t>(descriptor)] = nullptr;
   if (--socket->descriptors > 0) return true;
-  if (socket->state == SocketState::kConnected) {
+  if (socket->state == SocketState::kConnected || socket->state == SocketState::kConnecting) {
     send_record(header_of(RecordKind::kClosed, *socket), nullptr);
   }
   delete socket;

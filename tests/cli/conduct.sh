@@ -31,8 +31,8 @@ expect 2 err "no flight waits for a program at $work" conduct --join "$work" -- 
 
 # Its exit code and its output are the program's.
 expect 0 out '^hello there$' conduct -- echo hello there
-expect 1 out '' conduct -- false
 expect 0 out '^TZ=UTC0$' conduct -- env
+expect 1 err 'no-such-file' conduct -- cat no-such-file
 
 # ---- with a simulator of the user's
 
@@ -46,7 +46,7 @@ with_simulator() {
   PX4_HIL_CLIENT='--boot-steps 0' TACTUS_CONDUCTOR_TRACE=$work/$name.trace \
     "$tactus" conduct -- "$px4" -i "$instance" >"$work/$name.out" 2>&1 || got=$?
   kill $! 2>/dev/null || true
-  wait $! || true
+  wait $! 2>/dev/null || true
   check "$name ends as the program does" test "$got" = 0
 }
 with_simulator first
@@ -60,10 +60,10 @@ check 'with another simulator others' test "$(cmp "$work/first.trace" "$work/oth
 
 # ---- for a flight that waits
 
-# waiting NAME: the digest of a flight of a program that the user starts.
+# waiting NAME: a flight of a program that the user starts; its `folder` and `digest`.
 waiting() {
   local name=$1
-  "$tactus" run iris --autopilot px4-sitl --wait --t-end 4s --quiet >"$work/$name.out" \
+  "$tactus" run iris --autopilot px4-sitl --wait --t-end 4s >"$work/$name.out" \
     2>"$work/$name.err" &
   local flight=$!
   for ((i = 0; i < 600; ++i)); do
@@ -73,12 +73,14 @@ waiting() {
   done
   "$tactus" conduct --join "$folder" -- "$px4" >"$work/$name.px4" 2>&1 || true
   wait $flight || true
-  sed -n 's/^  digest  *//p' "$work/$name.out"
+  digest=$(sed -n 's/^  digest  *//p' "$work/$name.out")
 }
-digest=$(waiting one)
+waiting first
 check 'it was flown' test ${#digest} = 32
-check 'it was armed' grep -q 'armed 1' "$work/one.px4"
-check 'the same flight again' test "$(waiting two)" = "$digest"
+check 'it was armed' grep -q 'armed 1' "$work/first.px4"
+once=$digest
+waiting second
+check 'the same flight again' test "$digest" = "$once"
 check 'its folder is gone' test ! -e "$folder"
 expect 2 err "no flight waits for a program at $folder" conduct --join "$folder" -- "$px4"
 
@@ -88,9 +90,10 @@ expect 2 err "no flight waits for a program at $folder" conduct --join "$folder"
 ends_with() {
   local signal=$1 child
   shift
+  rm -f "$work/stays"
   PX4_HIL_CLIENT=--no-connect "$tactus" conduct -- "$@" >"$work/stays" 2>&1 &
   for ((i = 0; i < 600; ++i)); do
-    grep -q no-connect "$work/stays" && break
+    grep -qs no-connect "$work/stays" && break
     sleep 0.05
   done
   child=$(pgrep -P $!)

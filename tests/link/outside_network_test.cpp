@@ -215,6 +215,16 @@ TEST(MachineNetwork, WhatTheProgramConnectsToMayComeLater) {
   EXPECT_EQ(hello, bytes_of("hello"));
 }
 
+TEST(MachineNetwork, AConnectionThatTheProgramGaveUpIsNotMade) {
+  Bench bench;
+  const std::uint16_t port = free_tcp_port();
+  bench.connects(5, port);
+  bench.closes(5);
+  TcpListener visitor(port, "a test");
+  EXPECT_TRUE(bench.tick().empty());
+  EXPECT_FALSE(visitor.accept(Deadline::now()).has_value());
+}
+
 TEST(MachineNetwork, OneThatReadsLateGetsAllOfIt) {
   Bench bench;
   const std::uint16_t port = free_tcp_port();

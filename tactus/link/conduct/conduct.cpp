@@ -19,12 +19,14 @@
 namespace tactus {
 namespace {
 
+using conductor::RecordHeader;
 using conductor::RecordKind;
 using Message = ConductedProgram::Message;
 
 constexpr std::int64_t kStep_ns = 1'000'000;  // of time without a simulator
 constexpr DurationUs kLook{20'000};           // while nothing comes
 constexpr DurationUs kAskAgain{200'000};      // a simulator that was not there when it was asked
+constexpr DurationUs kPatience{10'000'000};   // with what is connected and does not tell the time
 
 class Conducting {
  public:
@@ -54,16 +56,25 @@ class Conducting {
   void carry(Message message) {
     network_.take(message);
     const RecordKind kind = message.header.kind;
-    if (kind == RecordKind::kConnect) awaited_connection_ = message.header.id;
+    if (kind == RecordKind::kConnect) {
+      awaited_connection_ = message.header.id;
+      patience_ = Deadline::after(DurationUs(0));
+    }
+    if (kind == RecordKind::kClosed) forget(message.header.id);
     if (kind == RecordKind::kDatagram && !clock_.runs() && decode_servo_packet(message.bytes)) {
       question_ = std::move(message);
       ask_again_ = Deadline::after(kAskAgain);
     }
   }
 
-  /// For a connection, or for the answer to its first question.
+  void forget(std::uint32_t connection) {
+    if (awaited_connection_ == connection) awaited_connection_.reset();
+  }
+
+  /// For a connection and what it tells, or for the answer to its first question. What happens
+  /// until then would be chance if time passed.
   [[nodiscard]] bool awaits_simulator() const {
-    return awaited_connection_.has_value() || question_.has_value();
+    return (awaited_connection_ && !patience_.passed()) || question_.has_value();
   }
 
   void look() {
@@ -71,7 +82,9 @@ class Conducting {
     network_.receive(TimeUs{}, received_);
     taken_.clear();
     for (Message& message : received_) {
-      if (message.header.id == awaited_connection_) awaited_connection_.reset();
+      const RecordHeader& header = message.header;
+      if (header.kind == RecordKind::kClosed) forget(header.id);
+      if (header.kind == RecordKind::kAccepted) patience_ = Deadline::after(kPatience);
       clock_.take(std::move(message), taken_);
     }
     for (SimulatorClock::Step& step : taken_) steps_.push_back(std::move(step));
@@ -129,7 +142,8 @@ class Conducting {
   MachineNetwork network_;
   SimulatorClock clock_;
   std::deque<SimulatorClock::Step> steps_;
-  std::optional<std::uint32_t> awaited_connection_;
+  std::optional<std::uint32_t> awaited_connection_;  ///< the last that it has made
+  Deadline patience_ = Deadline::now();              ///< with that
   std::optional<Message> question_;
   Deadline ask_again_ = Deadline::now();
   std::int64_t first_ns_ = 0;  ///< its time when the simulator told it first

@@ -71,6 +71,7 @@ void MachineNetwork::take(const Message& message) {
     case RecordKind::kConnect: attempts_.push_back({header.id, header.peer_port}); break;
     case RecordKind::kStream: send(message); break;
     case RecordKind::kClosed:
+      std::erase_if(attempts_, [&](const Attempt& one) { return one.id == header.id; });
       std::erase_if(connections_, [&](const Connection& one) { return one.id == header.id; });
       break;
     default: break;
