@@ -67,7 +67,7 @@ std::optional<TimeMode> mode_of_speed(const std::string& text, bool with_ground_
                                       bool quiet) {
   if (text.empty()) {
     if (with_ground_station && !quiet) {
-      print_error("with a ground station it flies in real time; --speed changes that");
+      print_error("ground stations may take part, so it flies in real time; --speed changes that");
     }
     return std::nullopt;
   }

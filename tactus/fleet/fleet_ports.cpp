@@ -44,6 +44,7 @@ std::vector<UsedPort> ports_of_autopilot(const Spec& spec) {
   ArdupilotParameters parameters;
   parameters.instance = spec.external.instance;
   parameters.wait = spec.external.wait;
+  parameters.attach = spec.external.attach;
   return used_ports(parameters);
 }
 

@@ -436,6 +436,11 @@ TEST(FleetFile, NoTwoNeedTheSamePort) {
   EXPECT_EQ(both(vehicle(10), vehicle(1, ardupilot)), "accepted") << "free ports";
   EXPECT_EQ(both(vehicle(0, px4), vehicle(1, px4)), "accepted");
   EXPECT_EQ(both(vehicle(2, ardupilot), vehicle(3, ardupilot)), "accepted");
+  const std::string attached = same + "autopilot.outside.attach = true\n";
+  expect_parts(both(vehicle(2, px4 + attached), vehicle(3, px4 + attached)),
+               {"vehicle 3 needs UDP port 18574", "vehicle 2", "autopilot.outside.instance"});
+  expect_parts(both(vehicle(2, ardupilot + attached), vehicle(3, ardupilot + attached)),
+               {"vehicle 3 needs ", "vehicle 2", "autopilot.outside.instance"});
 
   const std::string hil = "[[simulator]]\nname = \"h\"\nkind = \"hil\"\n";
   const std::string json = "[[simulator]]\nname = \"j\"\nkind = \"json\"\n";

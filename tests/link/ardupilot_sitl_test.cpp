@@ -452,6 +452,7 @@ TEST(ArdupilotSitl, TheUsersParametersWin) {
   EXPECT_EQ(after("--home"), "47.3977420,8.5455940,488.000,0.00");
   EXPECT_EQ(after("--serial0"), "udpclient:127.0.0.1:4322");
   EXPECT_EQ(after("--sim-port-out"), "4321");
+  EXPECT_EQ(after("--serial1"), "none");
 
   try {
     read_settings("\nMOT_THST_EXPO much\n", "user.parm", parameters.given);
@@ -461,6 +462,20 @@ TEST(ArdupilotSitl, TheUsersParametersWin) {
     EXPECT_TRUE(std::string(error.what()).starts_with("user.parm:2: MOT_THST_EXPO"))
         << error.what();
   }
+}
+
+TEST(ArdupilotStart, OneThatOthersMayTalkToListensAsUsual) {
+  ArdupilotParameters parameters;
+  parameters.attach = true;
+  const std::vector<std::string> command = ardupilot_command(parameters, {});
+  const auto option = std::find(command.begin(), command.end(), "--serial1");
+  ASSERT_NE(option, command.end());
+  EXPECT_EQ(option[1], "tcp:2");
+  const auto ports = used_ports(parameters);
+  const auto listens = [](const UsedPort& port) {
+    return port.transport == Transport::kTcp && (port.port == 5762 || port.port == 5763);
+  };
+  EXPECT_EQ(std::count_if(ports.begin(), ports.end(), listens), 2);
 }
 
 TEST(ArdupilotStart, TheSystemOfOneThatIsStartedIsOneMoreThanItsInstance) {

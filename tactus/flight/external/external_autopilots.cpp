@@ -129,6 +129,7 @@ std::unique_ptr<Autopilot> make_ardupilot(const Spec& spec, const Multirotor& ve
   parameters.instance = external.instance;
   parameters.wait = external.wait;
   parameters.free = external.free;
+  parameters.attach = external.attach;
   ArdupilotFlight flight;
   flight.emitted =
       with_given(ardupilot_parameters(vehicle, emitted_for(spec, spec.timeline.autopilot)), spec);

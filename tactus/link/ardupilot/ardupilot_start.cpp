@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "tactus/core/checks.h"
 #include "tactus/core/error.h"
@@ -49,6 +50,10 @@ std::vector<UsedPort> used_ports(const ArdupilotParameters& parameters) {
   std::vector<UsedPort> used = {
       {Transport::kUdp, port_of(9003, parameters.instance), "ArduPilot's JSON"},
       {Transport::kUdp, port_of(5501, parameters.instance), "ArduPilot's remote control"}};
+  if (parameters.attach) {
+    used.push_back({Transport::kTcp, port_of(5762, parameters.instance), "ArduPilot's MAVLink"});
+    used.push_back({Transport::kTcp, port_of(5763, parameters.instance), "ArduPilot's MAVLink"});
+  }
   const ArdupilotPorts ports = ardupilot_ports(parameters);
   if (ports.json != 0) used.push_back({Transport::kUdp, ports.json, "for ArduPilot's JSON"});
   if (ports.mavlink != 0) {
@@ -156,9 +161,15 @@ std::vector<std::string> ardupilot_command(const ArdupilotParameters& parameters
   };
   if (start.wipe) command.emplace_back("--wipe");
   // Its default would wait for a connection; 3 and 4 are its simulated GPS receivers.
-  for (const char* port : {"1", "2", "5", "6", "7", "8"}) {
-    command.push_back(std::string("--serial") + port);
-    command.emplace_back("none");
+  const std::pair<int, const char*> others[] = {{1, parameters.attach ? "tcp:2" : "none"},
+                                                {2, parameters.attach ? "tcp:3" : "none"},
+                                                {5, "none"},
+                                                {6, "none"},
+                                                {7, "none"},
+                                                {8, "none"}};
+  for (const auto& [port, where] : others) {
+    command.push_back(fmt::format("--serial{}", port));
+    command.emplace_back(where);
   }
   return command;
 }

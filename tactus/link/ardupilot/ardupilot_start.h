@@ -24,9 +24,10 @@ struct ArdupilotParameters {
   ArdupilotSettings given;            ///< of the user's own files
   std::string folder;  ///< where it works; empty: a fresh temporary one, removed at the end
   std::int32_t instance =
-      0;              ///< -I: adds 10 times this to its ports; its MAVLink system is one more
-  bool wait = false;  ///< for one that the user starts
-  bool free = false;  ///< not under the conductor; so is one that the user starts
+      0;                ///< -I: adds 10 times this to its ports; its MAVLink system is one more
+  bool wait = false;    ///< for one that the user starts
+  bool free = false;    ///< not under the conductor
+  bool attach = false;  ///< one that Tactus starts listens to others, too
 };
 
 /// Its system in MAVLink; one that the user starts has ArduPilot's default.
