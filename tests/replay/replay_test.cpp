@@ -374,7 +374,7 @@ TEST(Replay, CommandsFromTheCallerAreReplayed) {
   const auto recording = record_by_hand(load_text(timed()));
   EXPECT_EQ(differences(replay(recording, {})), "");
   EXPECT_NE(refusal([&] { replay(recording, live({FlightPart::kAutopilot})); }, ExitCode::kBadInput)
-                .find("external program"),
+                .find("came from outside"),
             std::string::npos);
 }
 

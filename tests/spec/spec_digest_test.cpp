@@ -28,6 +28,7 @@ Spec full_spec() {
   spec.ground_station.system_id = 7;
   spec.mission.items.resize(2);
   spec.sensors.optical_flow.count = 1;
+  spec.external.attach = true;
   for (Event& event : spec.events) event.action.kind = ActionKind::kMotorNoise;
   return spec;
 }
