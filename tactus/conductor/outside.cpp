@@ -30,8 +30,8 @@ constexpr int kSignals = 65;
 
 Channel* shared = nullptr;
 std::string* path = nullptr;  ///< of its file; null: the caller has started us and ends us
-std::uint32_t turn = 0;      ///< of the caller's questions, the one that is being answered
-std::uint32_t consumed = 0;  ///< bytes of its input
+std::uint32_t turn = 0;       ///< of the caller's questions, the one that is being answered
+std::uint32_t consumed = 0;   ///< bytes of its input
 volatile std::sig_atomic_t signal_pending = 0;
 volatile std::sig_atomic_t signals[kSignals] = {};
 void (*handlers[kSignals])(int) = {};

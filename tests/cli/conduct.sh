@@ -66,7 +66,7 @@ waiting() {
     2>"$work/$name.err" &
   local flight=$!
   for ((i = 0; i < 600; ++i)); do
-    folder=$(sed -n 's/.*tactus conduct --join \([^ ]*\) -- .*/\1/p' "$work/$name.err" 2>/dev/null || true)
+    folder=$(sed -n 's/.*--join \([^ ]*\) -- .*/\1/p' "$work/$name.err" 2>/dev/null || true)
     [[ -z $folder ]] || break
     sleep 0.05
   done

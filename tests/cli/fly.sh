@@ -66,7 +66,7 @@ expect 2 err '--gcs: is for --autopilot builtin' run --gcs 14550 --autopilot non
 expect 2 err 'a ground station steers one' run --gcs 14550 --seeds 0..1
 expect 2 err 'autopilot.ground_station.host = "here"' run --speed max \
   --set autopilot.ground_station.enabled=true --set autopilot.ground_station.host=here
-expect 0 err 'ground stations may take part, so it flies in real time' run standby --gcs 14551 --t-end 0.5s
+expect 0 err 'so it flies in real time; --speed' run standby --gcs 14551 --t-end 0.5s
 expect 2 err 'builtin with a ground station" cannot be copied' \
   run standby --gcs 14551 --t-end 0.5s --validate --quiet
 expect 2 err 'builtin with a ground station" cannot be saved' \

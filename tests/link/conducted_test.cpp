@@ -304,7 +304,7 @@ TEST_F(Joined, OneWhoseFlightIsKilledEndsByItself) {
   const std::string folder = read_text();
   Process user([&] { join_conductor(folder, {double_path(), "--no-connect"}); });
   EXPECT_EQ(read_text(), "idle");
-  flight.kill();  // nobody has reaped it yet
+  flight.kill();  // it is not reaped yet
   EXPECT_EQ(user.status(), 125);
   flight.status();
   ::close(ends[0]);

@@ -26,7 +26,7 @@ using Message = ConductedProgram::Message;
 constexpr std::int64_t kStep_ns = 1'000'000;  // of time without a simulator
 constexpr DurationUs kLook{20'000};           // while nothing comes
 constexpr DurationUs kAskAgain{200'000};      // a simulator that was not there when it was asked
-constexpr DurationUs kPatience{10'000'000};   // with what is connected and does not tell the time
+constexpr DurationUs kLongestSilence{10'000'000};  // of what is connected and tells no time
 
 class Conducting {
  public:
@@ -58,7 +58,7 @@ class Conducting {
     const RecordKind kind = message.header.kind;
     if (kind == RecordKind::kConnect) {
       awaited_connection_ = message.header.id;
-      patience_ = Deadline::after(DurationUs(0));
+      silence_end_ = Deadline::after(DurationUs(0));
     }
     if (kind == RecordKind::kClosed) forget(message.header.id);
     if (kind == RecordKind::kDatagram && !clock_.runs() && decode_servo_packet(message.bytes)) {
@@ -74,7 +74,7 @@ class Conducting {
   /// For a connection and what it tells, or for the answer to its first question. What happens
   /// until then would be chance if time passed.
   [[nodiscard]] bool awaits_simulator() const {
-    return (awaited_connection_ && !patience_.passed()) || question_.has_value();
+    return (awaited_connection_ && !silence_end_.passed()) || question_.has_value();
   }
 
   void look() {
@@ -84,7 +84,7 @@ class Conducting {
     for (Message& message : received_) {
       const RecordHeader& header = message.header;
       if (header.kind == RecordKind::kClosed) forget(header.id);
-      if (header.kind == RecordKind::kAccepted) patience_ = Deadline::after(kPatience);
+      if (header.kind == RecordKind::kAccepted) silence_end_ = Deadline::after(kLongestSilence);
       clock_.take(std::move(message), taken_);
     }
     for (SimulatorClock::Step& step : taken_) steps_.push_back(std::move(step));
@@ -143,7 +143,7 @@ class Conducting {
   SimulatorClock clock_;
   std::deque<SimulatorClock::Step> steps_;
   std::optional<std::uint32_t> awaited_connection_;  ///< the last that it has made
-  Deadline patience_ = Deadline::now();              ///< with that
+  Deadline silence_end_ = Deadline::now();           ///< it is awaited until then
   std::optional<Message> question_;
   Deadline ask_again_ = Deadline::now();
   std::int64_t first_ns_ = 0;  ///< its time when the simulator told it first

@@ -128,7 +128,7 @@ class ConductedProgram {
   std::unique_ptr<ChildProcess> child_;
   struct Joined {
     pid_t pid = 0;
-    Descriptor watch;  ///< readable when it has ended, also while nobody has reaped it
+    Descriptor watch;  ///< readable when it has ended, reaped or not
   };
   Joined joined_;
   std::vector<std::byte> input_;
