@@ -102,7 +102,7 @@ std::string found_program(const std::string& word) {
   std::string_view left = path ? path : "";
   while (!left.empty()) {
     const std::size_t colon = std::min(left.find(':'), left.size());
-    const std::string candidate = fmt::format("{}/{}", left.substr(0, colon), word);
+    std::string candidate = fmt::format("{}/{}", left.substr(0, colon), word);
     if (::access(candidate.c_str(), X_OK) == 0) return candidate;
     left.remove_prefix(std::min(colon + 1, left.size()));
   }

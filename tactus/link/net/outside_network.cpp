@@ -52,7 +52,8 @@ UdpSocket& MachineNetwork::socket_of(std::uint16_t port) {
   if (found != datagrams_.end()) return found->socket;
   require_room(datagrams_.size());
   const std::uint16_t own = port < kFirstFreePort ? port : std::uint16_t{0};
-  return datagrams_.emplace_back(port, UdpSocket(own, program_)).socket;
+  datagrams_.push_back({port, UdpSocket(own, program_)});
+  return datagrams_.back().socket;
 }
 
 void MachineNetwork::take(const Message& message) {
