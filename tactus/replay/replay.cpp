@@ -204,10 +204,13 @@ class Replay {
     }
     const ExternalSpec& external = spec_.spec.external;
     if (is_external_program(spec_.spec.autopilot) && (external.free || external.wait)) {
-      throw Error(ExitCode::kBadInput,
-                  fmt::format("the autopilot of \"{}\" was a program that flew free, which no "
-                              "flight repeats, so it cannot run live; its commands can be replayed",
-                              meta.name));
+      const char* const why =
+          external.free ? "flew free, which no flight repeats" : "was started by you";
+      throw Error(
+          ExitCode::kBadInput,
+          fmt::format("the autopilot of \"{}\" was a program that {}, so it cannot run live; "
+                      "its commands can be replayed",
+                      meta.name, why));
     }
   }
 
