@@ -83,7 +83,7 @@ sources_of() { # PROGRAM
   # shellcheck disable=SC2086
   find $folders -name '*.cpp' | LC_ALL=C sort |
     grep -vE '^tactus/record/(hdf5/|memory_log\.cpp$)' |
-    grep -vE '^tactus/(conductor|link|flight|bridge|fleet|replay|verify)/' |
+    grep -vE '^tactus/(conductor|link|flight|bridge|fleet|replay|verify|sweep)/' |
     grep -vE '^tactus/(spec/reader/spec_starter|core/json_text)'
   if [ "$1" != probe ]; then
     printf 'tactus/replay/%s.cpp\n' compare/compare compare/flight_track diff/diff_component \
