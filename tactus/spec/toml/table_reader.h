@@ -3,8 +3,8 @@
 
 #pragma once
 
-// Reads one table of a fleet file. Every mistake is a PlacedError(kBadInput) that names position,
-// key, value and what is allowed.
+// Reads one table of a TOML file that is no spec: a fleet, a campaign. Every mistake is a
+// PlacedError(kBadInput) that names position, key, value and what is allowed.
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "tactus/fleet/table_reader.h"
+#include "tactus/spec/toml/table_reader.h"
 
 #include <fmt/format.h>
 
