@@ -17,6 +17,7 @@ function(tactus_require_library name)
 endfunction()
 tactus_require_library(xxhash)
 tactus_require_library(z)
+tactus_require_library(sqlite3)
 
 # HDF5 of a single process: Debian keeps one for each MPI beside it, and find_package(HDF5) takes
 # any. One source file includes its header.
@@ -31,7 +32,9 @@ function(tactus_link_named target)
       string(REGEX REPLACE "^// link: *" "" names "${line}")
       separate_arguments(names)
       foreach(name IN LISTS names)
-        tactus_require_library(${name})
+        if(NOT TARGET ${name})  # one of our own
+          tactus_require_library(${name})
+        endif()
       endforeach()
       target_link_libraries(${target} PRIVATE ${names})
     endforeach()

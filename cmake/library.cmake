@@ -78,7 +78,7 @@ tactus_library(tactus tactus ${TACTUS_APPLICATION_FOLDERS})
 target_link_libraries(tactus PUBLIC tactus_recording tactus_link)
 
 tactus_library(tactus_sweep sweep sweep)
-target_link_libraries(tactus_sweep PUBLIC tactus)
+target_link_libraries(tactus_sweep PUBLIC tactus PRIVATE sqlite3)
 
 # What is loaded into programs that are to fly repeatably (docs/conductor.md): functions of the C
 # library, and a header that it shares with tactus_link. Nothing of the simulation is in it.

@@ -28,9 +28,9 @@ LAYERS = ["conductor", "core", "signal", "solver", "world", "plant", "vehicle", 
           "flight/external", "flight/pace", "flight", "flight/report", "flight/seeds",
           "replay/diff", "replay/playback", "replay/compare", "replay/component", "replay/branch",
           "replay", "bridge/adapter", "bridge", "fleet", "verify", "sweep/statistics",
-          "sweep/design",
+          "sweep/design", "sweep/campaign", "sweep/flying", "sweep/results", "sweep",
           "cli/common", "cli/extra", "cli/verify", "cli/compare", "cli/run", "cli/replay",
-          "cli/diff", "cli/branch", "cli/bridge", "cli"]
+          "cli/diff", "cli/branch", "cli/bridge", "cli/sweep", "cli"]
 # Where the same-bits contract forbids what differs between machines. They are also the library
 # tactus::simulation (cmake/library.cmake), which has no way to files, sockets and threads.
 STRICT = ["core", "signal", "solver", "world", "plant", "vehicle", "sensor", "autopilot", "engine",

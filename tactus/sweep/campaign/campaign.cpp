@@ -10,6 +10,7 @@
 
 #include "tactus/core/assert.h"
 #include "tactus/core/error.h"
+#include "tactus/core/math.h"
 #include "tactus/core/random.h"
 #include "tactus/core/text.h"
 
@@ -112,7 +113,8 @@ void add(Digest& digest, const Measure& measure) {
 }  // namespace
 
 AppliedValue applied_value(const TomlNode& value) {
-  if (is_number(value)) return {as_number(value), {}};
+  // The sign of a zero and NaN are lost in a table.
+  if (is_number(value) && !math::is_nan(as_number(value))) return {as_number(value) + 0.0, {}};
   return {std::nullopt, value.kind == TomlNode::Kind::kString ? value.text : to_toml(value)};
 }
 
