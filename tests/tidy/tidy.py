@@ -29,6 +29,7 @@ LAYERS = ["conductor", "core", "signal", "solver", "world", "plant", "vehicle", 
           "replay/diff", "replay/playback", "replay/compare", "replay/component", "replay/branch",
           "replay", "bridge/adapter", "bridge", "fleet", "verify", "sweep/statistics",
           "sweep/design", "sweep/campaign", "sweep/flying", "sweep/results", "sweep",
+          "sweep/report",
           "cli/common", "cli/extra", "cli/verify", "cli/compare", "cli/run", "cli/replay",
           "cli/diff", "cli/branch", "cli/bridge", "cli/sweep", "cli"]
 # Where the same-bits contract forbids what differs between machines. They are also the library

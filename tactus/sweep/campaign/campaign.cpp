@@ -333,7 +333,7 @@ LoadedSpec Campaign::spec(const SampleInput& input, bool with_texts) const {
 Digest128 Campaign::digest() const {
   Digest digest;
   digest.add("tactus campaign 1");
-  digest.add(spec_.base().spec.digest);
+  digest.add_fields(spec_.base().spec.digest);
   digest.add(file_.seed);
   digest.add(file_.flight_seed_varies);
   digest.add(file_.design.kind);

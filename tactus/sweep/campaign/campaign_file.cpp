@@ -89,7 +89,7 @@ void read_distribution(TableReader& table, Vary& vary) {
   static constexpr const char* kNames[] = {"uniform",    "normal", "truncated_normal", "log_normal",
                                            "triangular", "choice", "list"};
   Distribution& d = vary.distribution;
-  table.require("distribution", "how it is distributed: uniform, normal, …");
+  (void)table.require("distribution", "how it is distributed: uniform, normal, …");
   d.kind = static_cast<DistributionKind>(table.one_of("distribution", kNames));
   const auto read_mean = [&] {
     d.mean = required_number(table, "mean");
@@ -267,7 +267,7 @@ class CampaignReader {
     measure.at = node.at;
     measure.id = table.text("id", table.require("id", "a name"));
     measure.signal = table.text("signal", table.require("signal", "the name of a signal"));
-    table.require("kind", "one of min, max, mean, …");
+    (void)table.require("kind", "one of min, max, mean, …");
     measure.kind = static_cast<MeasureKind>(table.one_of("kind", kMeasureNames));
     measure.from = TimeUs(table.seconds("from_s", {}).us);
     if (const TomlNode* const to = table.find("to_s")) {

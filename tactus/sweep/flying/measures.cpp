@@ -53,7 +53,7 @@ MeasureObserver::MeasureObserver(std::span<const Measure> measures, const Spec& 
   const std::vector<BusLeaf> leaves = bus_leaves(vehicle_counts(spec));
   for (const Measure& measure : measures_) {
     try {
-      states_.push_back({.leaf = find_leaf(leaves, measure.signal, "measure.signal")});
+      states_.emplace_back().leaf = find_leaf(leaves, measure.signal, "measure.signal");
     } catch (const Error& error) {
       throw PlacedError(error.code(), measure.at, "measure.signal", error.what());
     }

@@ -319,6 +319,18 @@ void ResultsFile::end_at(std::uint64_t samples) {
   head_.samples = samples;
 }
 
+void ResultsFile::set_stopped_by(const std::string& rule) {
+  Statement set =
+      database_.prepare("INSERT OR REPLACE INTO campaign VALUES ('stopped_by', ?1)");
+  set.bind(1, std::string_view(rule));
+  set.step();
+}
+
+std::string ResultsFile::stopped_by() {
+  Statement rule = database_.prepare("SELECT value FROM campaign WHERE key = 'stopped_by'");
+  return rule.step() ? rule.text(0) : std::string();
+}
+
 std::uint64_t ResultsFile::forget_lost() {
   const std::int64_t lost =
       database_.number("SELECT count(*) FROM sample WHERE outcome = 'lost'");

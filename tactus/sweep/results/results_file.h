@@ -76,6 +76,9 @@ class ResultsFile {
   void commit();
   /// Drops samples from `samples` on: that many are the campaign now.
   void end_at(std::uint64_t samples);
+  /// The rule that ended the campaign; empty: none did.
+  void set_stopped_by(const std::string& rule);
+  [[nodiscard]] std::string stopped_by();
   /// Lost samples are forgotten, so that they are flown again.
   std::uint64_t forget_lost();
   /// Sentences about the whole campaign: "body.mass_kg changed no flight".

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: 2026 The Tactus authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// `tactus sweep FILE`: flies a campaign into its file of results.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "cli/common/build_identity.h"
+#include "cli/common/output_guard.h"
+#include "cli/common/overrides.h"
+#include "cli/common/print.h"
+#include "cli/common/status_line.h"
+#include "cli/common/stop_signal.h"
+#include "cli/sweep/options.h"
+#include "cli/sweep/record.h"
+#include "cli/sweep/report.h"
+#include "tactus/core/fp_environment.h"
+#include "tactus/files/disk_files.h"
+#include "tactus/sweep/fly_campaign.h"
+#include "tactus/sweep/report/documents.h"
+#include "tactus/sweep/report/stopping_rule.h"
+#include "tactus/sweep/report/worst.h"
+
+namespace tactus::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using sweep::Outcome;
+
+/// "2 h 5 min", "4 min 10 s", "12 s"
+std::string duration_text(double seconds) {
+  const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
+  if (whole >= 3600) return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
+  return whole >= 60 ? fmt::format("{} min {} s", whole / 60, whole % 60)
+                     : fmt::format("{} s", whole);
+}
+
+/// Rate, time left and what came of the flights: a line that changes on a terminal, elsewhere a new
+/// one every ten seconds.
+class CampaignLine {
+ public:
+  explicit CampaignLine(bool quiet) : quiet_(quiet), line_(quiet) {}
+
+  void show(const sweep::CampaignProgress& progress) {
+    if (quiet_) return;
+    if (line_.shown()) return line_.show(text_of(progress));
+    if (Clock::now() < next_) return;
+    next_ = Clock::now() + kPause;
+    print_error(text_of(progress));
+  }
+  void wipe() { line_.wipe(); }
+
+ private:
+  static constexpr std::chrono::seconds kPause{10};
+
+  [[nodiscard]] std::string text_of(const sweep::CampaignProgress& progress) const {
+    const double flying_s = std::chrono::duration<double>(Clock::now() - begin_).count();
+    const double rate = flying_s > 0.0 ? static_cast<double>(progress.flown) / flying_s : 0.0;
+    std::string text = fmt::format("{} of {} samples, {} passed, {} failed, {} crashed",
+                                   progress.done, progress.samples, progress[Outcome::kPassed],
+                                   progress[Outcome::kFailed], progress[Outcome::kCrashed]);
+    for (const Outcome other : {Outcome::kStopped, Outcome::kRefused, Outcome::kLost}) {
+      if (progress[other] > 0) text += fmt::format(", {} {}", progress[other], to_text(other));
+    }
+    if (rate <= 0.0) return text;
+    const auto left = static_cast<double>(progress.samples - progress.done);
+    return text + fmt::format(", {:.3g}/s, {} left", rate, duration_text(left / rate));
+  }
+
+  bool quiet_;
+  StatusLine line_;
+  Clock::time_point begin_ = Clock::now();
+  Clock::time_point next_ = begin_ + kPause;
+};
+
+/// `campaigns/mass.toml` gives mass.db here.
+std::string output_of(const SweepOptions& options, sweep::Shard shard) {
+  if (!options.output.empty()) return options.output;
+  const std::string stem = std::filesystem::path(options.file).stem().string();
+  return shard.shards == 1
+             ? stem + ".db"
+             : fmt::format("{}-{}-of-{}.db", stem, shard.shard + 1, shard.shards);
+}
+
+/// A campaign that is no file has no place of its own.
+std::string read_campaign(const std::string& file) { return disk_files().read(file); }
+
+void require_other_files(const sweep::Campaign& campaign, const std::string& file,
+                         const std::string& output) {
+  std::vector<NamedInput> inputs = inputs_of(campaign.base());
+  inputs.push_back({"FILE", file});
+  std::error_code none;
+  for (const NamedInput& input : inputs) {
+    if (!std::filesystem::equivalent(input.path, output, none)) continue;
+    throw Error(ExitCode::kBadInput, fmt::format("--output {}: is read by the campaign ({})",
+                                                 output, input.option));
+  }
+}
+
+/// What a user learns about the campaign at its end, at the cost of a few flights.
+std::vector<std::string> notes_of(const sweep::Campaign& campaign, const SweepOptions& options) {
+  std::vector<std::string> notes;
+  const std::string nothing = campaign.why_nothing_varies();
+  if (!nothing.empty()) notes.push_back(nothing);
+  sweep::SampleOptions how;
+  how.validate = options.validate;
+  how.interrupted = asked_to_stop;
+  for (std::string& note : sweep::idle_varied(campaign, how)) notes.push_back(std::move(note));
+  return notes;
+}
+
+sweep::CampaignEnd fly(const SweepOptions& options, const sweep::Campaign& campaign,
+                       sweep::ResultsFile& results) {
+  CampaignLine line(options.quiet || options.json);
+  sweep::CampaignOptions how;
+  how.interrupted = asked_to_stop;
+  how.progress = [&line](const sweep::CampaignProgress& progress) { line.show(progress); };
+  if (!options.until.empty()) how.enough = sweep::stopping_rule(options.until, campaign);
+  sweep::SampleOptions sample;
+  sample.validate = options.validate;
+  sample.interrupted = asked_to_stop;
+  const sweep::CampaignEnd end = fly_campaign(
+      campaign, results,
+      sweep::by_threads(campaign, static_cast<std::size_t>(options.jobs), sample), how);
+  line.wipe();
+  if (end.interrupted) return end;
+  if (end.stopped_at != 0) results.set_stopped_by(options.until);
+  if (results.notes().empty()) results.set_notes(notes_of(campaign, options));
+  results.commit();
+  return end;
+}
+
+}  // namespace
+
+ExitCode sweep_campaign(const SweepOptions& options) {
+  require_same_bits();
+  listen_to_stop_signals();
+  const sweep::Shard shard = parse_shard(options.shard);
+  if (!options.until.empty() && shard.shards > 1) {
+    throw Error(ExitCode::kBadInput,
+                "--until and --shard exclude each other: the rule is about the whole campaign");
+  }
+  const std::string text = read_campaign(options.file);
+  const std::vector<Override> overrides = overrides_of(options.sets);
+  const sweep::Campaign campaign(disk_files(), {.text = text,
+                                                .file = options.file,
+                                                .overrides = overrides,
+                                                .samples = options.samples});
+  if (!options.until.empty()) (void)sweep::stopping_rule(options.until, campaign);
+  require_flyable(campaign);
+  const std::string output = output_of(options, shard);
+  require_other_files(campaign, options.file, output);
+  sweep::ResultsFile results(
+      output, results_head(campaign, text, options.file, shard, build_identity()), options.resume);
+  if (options.resume) results.forget_lost();
+  const sweep::CampaignEnd end = fly(options, campaign, results);
+  std::vector<std::string> recorded;
+  if (!end.interrupted && options.record_worst > 0) {
+    recorded = record_worst(campaign, results, static_cast<std::size_t>(options.record_worst));
+  }
+  if (options.json) {
+    print_format("{}\n", statistics_json(results, campaign_statistics(results, campaign)));
+  } else if (!options.quiet) {
+    print_text(statistics_text(results, campaign_statistics(results, campaign)));
+    print_format("results in {}{}\n", output,
+                 end.interrupted ? "; interrupted, go on with --resume" : "");
+    for (const std::string& file : recorded) print_format("recorded {}\n", file);
+  }
+  if (!options.json) print_format("content digest {}\n", to_hex(results.content_digest()));
+  return end.interrupted ? ExitCode::kInterrupted : ExitCode::kOk;
+}
+
+}  // namespace tactus::cli
