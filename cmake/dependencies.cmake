@@ -9,6 +9,9 @@ find_package(nlohmann_json REQUIRED)
 
 # Debian ships these without a CMake package: link by name, but say so early when missing.
 function(tactus_require_library name)
+  if(TARGET ${name})
+    return() # of our own: tactus_sweep
+  endif()
   find_library(TACTUS_LIBRARY_${name} NAMES ${name})
   if(NOT TACTUS_LIBRARY_${name})
     message(FATAL_ERROR "lib${name} is missing: install the packages listed in packages.txt "
