@@ -33,7 +33,8 @@ void add_readers(Verb& sweep, int& exit_code, const std::shared_ptr<bool>& reads
       exit_code = static_cast<int>(action(*options));
     });
   };
-  Verb* stats = add_reader(sweep, "stats", "rates, percentiles, histograms, sensitivities", options);
+  Verb* stats =
+      add_reader(sweep, "stats", "rates, percentiles, histograms, sensitivities", options);
   add_formats(*stats, options);
   stats->add_option("--junit", options->junit, "write a case per sample as JUnit XML")
       ->type_name("FILE");

@@ -83,9 +83,8 @@ class CampaignLine {
 std::string output_of(const SweepOptions& options, sweep::Shard shard) {
   if (!options.output.empty()) return options.output;
   const std::string stem = std::filesystem::path(options.file).stem().string();
-  return shard.shards == 1
-             ? stem + ".db"
-             : fmt::format("{}-{}-of-{}.db", stem, shard.shard + 1, shard.shards);
+  return shard.shards == 1 ? stem + ".db"
+                           : fmt::format("{}-{}-of-{}.db", stem, shard.shard + 1, shard.shards);
 }
 
 /// A campaign that is no file has no place of its own.
@@ -98,8 +97,8 @@ void require_other_files(const sweep::Campaign& campaign, const std::string& fil
   std::error_code none;
   for (const NamedInput& input : inputs) {
     if (!std::filesystem::equivalent(input.path, output, none)) continue;
-    throw Error(ExitCode::kBadInput, fmt::format("--output {}: is read by the campaign ({})",
-                                                 output, input.option));
+    throw Error(ExitCode::kBadInput,
+                fmt::format("--output {}: is read by the campaign ({})", output, input.option));
   }
 }
 
@@ -148,10 +147,9 @@ ExitCode sweep_campaign(const SweepOptions& options) {
   }
   const std::string text = read_campaign(options.file);
   const std::vector<Override> overrides = overrides_of(options.sets);
-  const sweep::Campaign campaign(disk_files(), {.text = text,
-                                                .file = options.file,
-                                                .overrides = overrides,
-                                                .samples = options.samples});
+  const sweep::Campaign campaign(
+      disk_files(),
+      {.text = text, .file = options.file, .overrides = overrides, .samples = options.samples});
   if (!options.until.empty()) (void)sweep::stopping_rule(options.until, campaign);
   require_flyable(campaign);
   const std::string output = output_of(options, shard);

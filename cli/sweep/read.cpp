@@ -60,9 +60,9 @@ ExitCode sweep_stats(const ResultsOptions& options) {
 ExitCode sweep_worst(const ResultsOptions& options) {
   require_one_format(options);
   sweep::ResultsFile results(options.database);
-  const std::vector<sweep::SampleResult> worst = worst_samples(
-      results, {.column = options.by, .lowest = options.lowest},
-      static_cast<std::size_t>(options.count));
+  const std::vector<sweep::SampleResult> worst =
+      worst_samples(results, {.column = options.by, .lowest = options.lowest},
+                    static_cast<std::size_t>(options.count));
   if (options.json) {
     print_format("{}\n", samples_json(results.head(), worst));
   } else if (options.csv) {
@@ -91,7 +91,8 @@ ExitCode sweep_show(const ResultsOptions& options) {
   }
   if (options.csv) {
     print_text(samples_csv_head(head) + "\n");
-    results.for_each([](const sweep::SampleResult& sample) { print_text(sample_csv(sample) + "\n"); });
+    results.for_each(
+        [](const sweep::SampleResult& sample) { print_text(sample_csv(sample) + "\n"); });
     return ExitCode::kOk;
   }
   if (options.json) {
@@ -99,8 +100,8 @@ ExitCode sweep_show(const ResultsOptions& options) {
     return ExitCode::kOk;
   }
   print_format("# {}: {} of {} samples, shard {}/{}, Tactus {} (commit {}, {})\n", head.name,
-               results.count(), head.samples, head.shard.shard + 1, head.shard.shards,
-               head.version, head.build.commit, head.build.compiler);
+               results.count(), head.samples, head.shard.shard + 1, head.shard.shards, head.version,
+               head.build.commit, head.build.compiler);
   print_format("# campaign {} on spec {}\n\n", to_hex(head.campaign), to_hex(head.spec));
   print_text(head.campaign_text);
   return ExitCode::kOk;

@@ -35,9 +35,8 @@ sweep::SampleFlight fly_again(const sweep::Campaign& campaign, const sweep::Samp
     recording.file = std::make_unique<OutputFile>(record, kRecordingRules);
     recording.build = build_identity();
   }
-  std::optional<sweep::SampleFlight> sample =
-      fly_sample(campaign, campaign.input(known.index), {.interrupted = asked_to_stop},
-                 std::move(recording));
+  std::optional<sweep::SampleFlight> sample = fly_sample(
+      campaign, campaign.input(known.index), {.interrupted = asked_to_stop}, std::move(recording));
   if (!sample) throw Error(ExitCode::kInterrupted, "interrupted");
   if (sample->flight && sample->flight->file_error) throw Error(*sample->flight->file_error);
   require_same(sample->result, known);

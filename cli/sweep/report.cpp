@@ -24,8 +24,8 @@ std::string outcomes_text(const sweep::CampaignStatistics& statistics) {
   for (std::size_t i = 0; i < sweep::kOutcomes; ++i) {
     const auto outcome = static_cast<Outcome>(i);
     if (i > 2 && statistics.outcomes[i] == 0) continue;
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", statistics.outcomes[i],
-                        to_text(outcome));
+    text +=
+        fmt::format("{}{} {}", text.empty() ? "" : ", ", statistics.outcomes[i], to_text(outcome));
   }
   return text;
 }
@@ -92,8 +92,8 @@ std::string bars(const sweep::Histogram& histogram) {
 
 std::string sobol_text(const sweep::ResultsHead& head, const sweep::ColumnStatistics& one) {
   if (!one.sobol) return "";
-  std::string text = fmt::format("    {:<32}{:>10}{:>22}{:>10}{:>22}\n", "Sobol' indices",
-                                 "first", "95 %", "total", "95 %");
+  std::string text = fmt::format("    {:<32}{:>10}{:>22}{:>10}{:>22}\n", "Sobol' indices", "first",
+                                 "95 %", "total", "95 %");
   for (std::size_t i = 0; i < one.sobol->first.size(); ++i) {
     const sweep::SobolIndex& first = one.sobol->first[i];
     const sweep::SobolIndex& total = one.sobol->total[i];
@@ -123,13 +123,12 @@ std::string applied_text(const sweep::AppliedValue& value) {
 std::string statistics_text(const sweep::ResultsFile& results,
                             const sweep::CampaignStatistics& statistics) {
   const sweep::ResultsHead& head = results.head();
-  std::string text = fmt::format("{}: {} of {} samples{}: {}\n", head.name, statistics.flown,
-                                 statistics.samples,
-                                 head.shard.shards == 1 ? std::string()
-                                                        : fmt::format(" of shard {}/{}",
-                                                                      head.shard.shard + 1,
-                                                                      head.shard.shards),
-                                 outcomes_text(statistics));
+  std::string text =
+      fmt::format("{}: {} of {} samples{}: {}\n", head.name, statistics.flown, statistics.samples,
+                  head.shard.shards == 1
+                      ? std::string()
+                      : fmt::format(" of shard {}/{}", head.shard.shard + 1, head.shard.shards),
+                  outcomes_text(statistics));
   text += rate_text(statistics.failures) + kinds_text(statistics);
   if (!statistics.columns.empty()) {
     text += fmt::format("  {:<32}{:>8}{:>12}{:>12}{:>12}{:>12}{:>12}  depends most on\n", "",
@@ -185,8 +184,8 @@ std::string columns_text(const sweep::ResultsFile& results,
 
 std::string samples_text(const sweep::ResultsHead& head,
                          std::span<const sweep::SampleResult> samples) {
-  std::string text = fmt::format("{:>10} {:<8} {:>12}  {}\n", "sample", "outcome", "margin",
-                                 "what happened");
+  std::string text =
+      fmt::format("{:>10} {:<8} {:>12}  {}\n", "sample", "outcome", "margin", "what happened");
   for (const sweep::SampleResult& sample : samples) {
     text += fmt::format("{:>10} {:<8} {:>12}  {}\n", sample.index, to_text(sample.outcome),
                         number(least_margin(sample)), sample.reason);

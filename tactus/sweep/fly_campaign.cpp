@@ -48,8 +48,7 @@ class Collector {
   Collector(ResultsFile& results, const CampaignOptions& options)
       : results_(&results), options_(&options), prefix_(options.enough, results.head().samples) {
     const Shard shard = results.head().shard;
-    progress_.samples =
-        (results.head().samples + shard.shards - 1 - shard.shard) / shard.shards;
+    progress_.samples = (results.head().samples + shard.shards - 1 - shard.shard) / shard.shards;
     results.for_each([this](const SampleResult& result) {
       count(result.outcome);
       prefix_.add(result.index, result.outcome);
@@ -117,7 +116,7 @@ std::optional<std::vector<TomlNode>> other_values(const Campaign& campaign,
 
 FlyAll by_threads(const Campaign& campaign, std::size_t jobs, SampleOptions options) {
   return [&campaign, jobs, options = std::move(options)](
-             SampleSource& source, const std::function<void(SampleResult&&)>& take,
+             SampleSource& source, const std::function<void(SampleResult &&)>& take,
              const std::function<void()>& idle) {
     SampleThreads<SampleResult> threads(
         source,
@@ -165,10 +164,10 @@ std::vector<std::string> idle_varied(const Campaign& campaign, const SampleOptio
     if (changes) continue;
     std::vector<std::string> names;
     for (const VariedKey& key : vary.keys) names.push_back(key.name);
-    notes.push_back(varies ? fmt::format("{} changed no flight: another value gave the same one",
-                                         fmt::join(names, ", "))
-                           : fmt::format("{} had the same value in all samples",
-                                         fmt::join(names, ", ")));
+    notes.push_back(
+        varies ? fmt::format("{} changed no flight: another value gave the same one",
+                             fmt::join(names, ", "))
+               : fmt::format("{} had the same value in all samples", fmt::join(names, ", ")));
   }
   return notes;
 }

@@ -21,9 +21,9 @@
 namespace tactus::sweep {
 
 struct CampaignProgress {
-  std::uint64_t samples = 0;  ///< of this shard
-  std::uint64_t done = 0;     ///< of these, those of earlier calls too
-  std::uint64_t flown = 0;    ///< by this call
+  std::uint64_t samples = 0;                        ///< of this shard
+  std::uint64_t done = 0;                           ///< of these, those of earlier calls too
+  std::uint64_t flown = 0;                          ///< by this call
   std::array<std::uint64_t, kOutcomes> outcomes{};  ///< of those done
 
   [[nodiscard]] std::uint64_t operator[](Outcome outcome) const {
@@ -37,9 +37,9 @@ using StoppingRule = std::function<bool(std::uint64_t samples, Outcome outcome)>
 
 /// How samples are handed out and results come back. `take` and `idle` are called on the thread of
 /// the caller, `idle` several times a second.
-using FlyAll = std::function<void(SampleSource& source,
-                                  const std::function<void(SampleResult&&)>& take,
-                                  const std::function<void()>& idle)>;
+using FlyAll =
+    std::function<void(SampleSource& source, const std::function<void(SampleResult&&)>& take,
+                       const std::function<void()>& idle)>;
 
 struct CampaignOptions {
   std::function<bool()> interrupted{};

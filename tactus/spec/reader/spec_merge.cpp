@@ -287,8 +287,7 @@ void refuse_campaign(const TomlNode& root) {
 
 TomlNode merged_tree(const Files& files, std::string_view text, const std::string& file,
                      std::span<const Override> overrides, SpecMistakes& mistakes,
-                     std::vector<std::string>* extended,
-                     std::span<const std::string_view> others) {
+                     std::vector<std::string>* extended, std::span<const std::string_view> others) {
   SpecDraft scratch = SpecDraft::sample();
   const SchemaTable schema = make_schema(scratch);
   InheritanceRules rules;

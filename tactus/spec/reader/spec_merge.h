@@ -24,8 +24,8 @@ namespace tactus {
 
 /// `text` with everything it extends and the overrides. Its position names the file. What is wrong
 /// is added to `mistakes` and left out; throws PlacedError for a file that cannot be read or is no
-/// TOML. `extended`: gets the path of every file that was read. `others`: keys of `file` itself that
-/// are no part of a spec, and are left out.
+/// TOML. `extended`: gets the path of every file that was read. `others`: keys of `file` itself
+/// that are no part of a spec, and are left out.
 TomlNode merged_tree(const Files& files, std::string_view text, const std::string& file,
                      std::span<const Override> overrides, SpecMistakes& mistakes,
                      std::vector<std::string>* extended = nullptr,

@@ -201,8 +201,7 @@ class MultirotorDraft final : public VehicleDraft {
       require_scale(places, path + ".thrust_scale", rotor.thrust_scale);
       require_scale(places, path + ".torque_scale", rotor.torque_scale);
       p_.rotor[i] = rotor.rotor;
-      p_.rotor[i].propeller =
-          scaled(rotor.rotor.propeller, rotor.thrust_scale, rotor.torque_scale);
+      p_.rotor[i].propeller = scaled(rotor.rotor.propeller, rotor.thrust_scale, rotor.torque_scale);
       power.motor_bus[i] = bus_index(places, "rotor." + ids_.rotors[i] + ".bus", rotors_[i].bus);
     }
     for (std::size_t i = 0; i < packs_.size(); ++i) {

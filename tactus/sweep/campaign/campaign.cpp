@@ -29,8 +29,8 @@ bool has_levels(DesignKind kind) {
 std::vector<VariedKey> keys_of(const CampaignFile& file) {
   std::vector<VariedKey> keys;
   for (const Vary& vary : file.varied) keys.insert(keys.end(), vary.keys.begin(), vary.keys.end());
-  const bool varies_itself = std::any_of(
-      keys.begin(), keys.end(), [](const VariedKey& key) { return key.name == kSeedKey; });
+  const bool varies_itself = std::any_of(keys.begin(), keys.end(),
+                                         [](const VariedKey& key) { return key.name == kSeedKey; });
   if (file.flight_seed_varies && !varies_itself) keys.push_back({kSeedKey});
   return keys;
 }
@@ -66,8 +66,8 @@ void add(Digest& digest, const TomlNode& node) { digest.add(to_toml(node)); }
 
 void add(Digest& digest, const Distribution& d) {
   digest.add(d.kind);
-  for (const double value : {d.low, d.high, d.mode, d.mean, d.standard_deviation, d.median,
-                             d.log_standard_deviation}) {
+  for (const double value :
+       {d.low, d.high, d.mode, d.mean, d.standard_deviation, d.median, d.log_standard_deviation}) {
     digest.add(value);
   }
   digest.add(std::span<const double>(d.values));
@@ -152,10 +152,10 @@ void Campaign::require_numbers() const {
       if (listed || slot.kind != VariedKind::kOther) continue;
       throw PlacedError(
           ExitCode::kBadInput, slot.key.at, slot.key.name,
-          fmt::format("{}: its value, {}, is no number; give a choice or list of values{}",
-                      slot.key.name, to_toml(slot.own),
-                      slot.own.is_array() ? ", or vary its elements: " + slot.key.name + "[0]"
-                                          : ""));
+          fmt::format(
+              "{}: its value, {}, is no number; give a choice or list of values{}", slot.key.name,
+              to_toml(slot.own),
+              slot.own.is_array() ? ", or vary its elements: " + slot.key.name + "[0]" : ""));
     }
   }
 }
@@ -301,8 +301,7 @@ void Campaign::set_values(std::uint64_t index, const Vary& vary, const VaryPlace
     return;
   }
   const bool moves = points_->moves(index, place.first_axis);
-  const double drawn =
-      vary.distribution.quantile(points_->coordinate(index, place.first_axis));
+  const double drawn = vary.distribution.quantile(points_->coordinate(index, place.first_axis));
   for (std::size_t k = 0; k < vary.keys.size(); ++k) {
     const std::size_t key = place.first_key + k;
     if (!moves) {

@@ -76,9 +76,9 @@ void read_weights(TableReader& table, Distribution& distribution) {
   distribution.weights.assign(distribution.values.size(), 1.0);
   if (weights == nullptr) return;
   if (!weights->is_array() || weights->children.size() != distribution.values.size()) {
-    refuse_value(*weights, table.full("weights"),
-                 fmt::format("must be a list of {} numbers, one per value",
-                             distribution.values.size()));
+    refuse_value(
+        *weights, table.full("weights"),
+        fmt::format("must be a list of {} numbers, one per value", distribution.values.size()));
   }
   for (std::size_t i = 0; i < weights->children.size(); ++i) {
     distribution.weights[i] = number_of(weights->children[i], table.full("weights"));
@@ -86,8 +86,8 @@ void read_weights(TableReader& table, Distribution& distribution) {
 }
 
 void read_distribution(TableReader& table, Vary& vary) {
-  static constexpr const char* kNames[] = {"uniform",    "normal", "truncated_normal", "log_normal",
-                                           "triangular", "choice", "list"};
+  static constexpr const char* kNames[] = {
+      "uniform", "normal", "truncated_normal", "log_normal", "triangular", "choice", "list"};
   Distribution& d = vary.distribution;
   (void)table.require("distribution", "how it is distributed: uniform, normal, …");
   d.kind = static_cast<DistributionKind>(table.one_of("distribution", kNames));
@@ -175,8 +175,8 @@ class CampaignReader {
     const TomlNode* const list = root_->find(key);
     if (list == nullptr) return all;
     if (!list->is_array_of_tables() || list->children.size() > kMostEntries) {
-      refuse_value(*list, key, fmt::format("must be tables, [[{}]], at most {}", key,
-                                           kMostEntries));
+      refuse_value(*list, key,
+                   fmt::format("must be tables, [[{}]], at most {}", key, kMostEntries));
     }
     for (const TomlNode& entry : list->children) all.push_back(&entry);
     return all;
@@ -241,8 +241,8 @@ class CampaignReader {
     }
     if (columns.size() != vary.keys.size()) {
       refuse_value(name, "vary.csv",
-                   fmt::format("{} keys and {} columns; give one column per key",
-                               vary.keys.size(), columns.size()));
+                   fmt::format("{} keys and {} columns; give one column per key", vary.keys.size(),
+                               columns.size()));
     }
     vary.rows = placed(name.at, [&] { return csv_rows(file.content, file.name, columns); });
     vary.distribution.kind = DistributionKind::kList;
@@ -296,9 +296,8 @@ class CampaignReader {
     std::vector<std::string> seen;
     const auto require = [&seen](const char* what, std::string name, const TomlPosition& at) {
       const std::string shown = name;
-      std::transform(name.begin(), name.end(), name.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-      });
+      std::transform(name.begin(), name.end(), name.begin(),
+                     [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
       name = what + ("." + name);
       if (std::find(seen.begin(), seen.end(), name) == seen.end()) return seen.push_back(name);
       throw PlacedError(ExitCode::kBadInput, at, what,

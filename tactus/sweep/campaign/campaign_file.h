@@ -59,8 +59,8 @@ struct Vary {
   bool relative = false;  ///< times the value of the spec
   /// Of one key; also of the row of a table.
   Distribution distribution;
-  std::size_t levels = 0;  ///< of designs that go through levels; 0: as the distribution has
-  std::vector<TomlNode> words;                  ///< a choice or list of what is no number
+  std::size_t levels = 0;       ///< of designs that go through levels; 0: as the distribution has
+  std::vector<TomlNode> words;  ///< a choice or list of what is no number
   std::optional<CorrelatedNormals> correlated;  ///< of all keys
   std::vector<std::vector<TomlNode>> rows;      ///< of a table, one value per key
   TomlPosition at;

@@ -84,8 +84,7 @@ void MeasureObserver::see(const Measure& measure, TimeUs now, double value, Stat
     state.most = math::max(state.most, value);
     state.integral += 0.5 * length_s * (before + value);
     // Of the square of a straight line.
-    state.integral_squared +=
-        length_s * (before * before + before * value + value * value) / 3.0;
+    state.integral_squared += length_s * (before * before + before * value + value * value) / 3.0;
     const bool crosses = measure.falls ? before > measure.level && value <= measure.level
                                        : before < measure.level && value >= measure.level;
     if (crosses && !state.crossed_s) {

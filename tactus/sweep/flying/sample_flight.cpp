@@ -148,8 +148,7 @@ std::string failure_of(const Flight& flight) {
   if (flight.verdict == Verdict::kPassed) return "";
   for (const ExpectationResult& result : flight.outcome.results) {
     if (flight.verdict != Verdict::kFailed || !result.failed()) continue;
-    return result.id + ": " +
-           without_numbers(result.message + fault_text(flight, result.at));
+    return result.id + ": " + without_numbers(result.message + fault_text(flight, result.at));
   }
   const std::string name = flight.spec.name + ": ";
   return without_numbers(flight.sentence.starts_with(name) ? flight.sentence.substr(name.size())

@@ -42,8 +42,8 @@ struct SampleResult {
   std::string reason;             ///< a sentence; where it was refused, why
   /// What flights have in common that went wrong in the same way: first event and expectation.
   std::string failure;
-  TimeUs end;          ///< of the flight
-  Digest128 digest;    ///< flight digest; 0: it did not get to an end
+  TimeUs end;        ///< of the flight
+  Digest128 digest;  ///< flight digest; 0: it did not get to an end
   Digest128 spec_digest;
   std::vector<std::optional<double>> margins;   ///< by expectation; none: it never came to that
   std::vector<std::optional<double>> measures;  ///< by measure

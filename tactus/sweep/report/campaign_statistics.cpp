@@ -57,8 +57,8 @@ bool is_random(const Campaign& campaign) {
 }
 
 bool is_independent(const Campaign& campaign) {
-  return is_random(campaign) && (campaign.points() == nullptr ||
-                                 campaign.file().design.kind == DesignKind::kMonteCarlo);
+  return is_random(campaign) &&
+         (campaign.points() == nullptr || campaign.file().design.kind == DesignKind::kMonteCarlo);
 }
 
 /// Of a Saltelli design only A and B are draws from the distribution of the keys.

@@ -100,8 +100,7 @@ Json sample_document(const ResultsHead& head, const SampleResult& sample) {
                 {"outcome", to_text(sample.outcome)},
                 {"reason", sample.reason},
                 {"end_s", to_seconds(sample.end - TimeUs{})}};
-  document["flight_digest"] =
-      sample.got_to_an_end() ? Json(to_hex(sample.digest)) : Json(nullptr);
+  document["flight_digest"] = sample.got_to_an_end() ? Json(to_hex(sample.digest)) : Json(nullptr);
   document["inputs"] = std::move(inputs);
   document["margins"] = values_document(head.expectations, sample.margins);
   document["measures"] = values_document(head.measures, sample.measures);
@@ -202,10 +201,10 @@ std::string samples_csv_head(const ResultsHead& head) {
 }
 
 std::string sample_csv(const SampleResult& sample) {
-  std::string line = fmt::format("{},{},{},{},{}", sample.index, sample.seed,
-                                 to_text(sample.outcome),
-                                 format_double(to_seconds(sample.end - TimeUs{})),
-                                 sample.got_to_an_end() ? to_hex(sample.digest) : "");
+  std::string line =
+      fmt::format("{},{},{},{},{}", sample.index, sample.seed, to_text(sample.outcome),
+                  format_double(to_seconds(sample.end - TimeUs{})),
+                  sample.got_to_an_end() ? to_hex(sample.digest) : "");
   for (const AppliedValue& value : sample.applied) {
     line += "," + (value.number ? format_double(*value.number) : csv_quoted(value.text));
   }

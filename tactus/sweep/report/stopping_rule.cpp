@@ -44,7 +44,7 @@ StoppingRule stopping_rule(const std::string& text, const Campaign& campaign) {
     refuse(text, "is for the design monte_carlo, whose samples are drawn one by one");
   }
   return [width, counts = OutcomeCounts(), look = next_look(0)](std::uint64_t samples,
-                                                               Outcome outcome) mutable {
+                                                                Outcome outcome) mutable {
     count(outcome, counts);
     if (samples < look) return false;
     look = next_look(samples);

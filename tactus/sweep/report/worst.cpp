@@ -78,9 +78,9 @@ Judge judge_of(const ResultsHead& head, const WorstBy& by) {
   for (const auto* columns : {&head.expectations, &head.measures, &head.inputs}) {
     for (const ResultColumn& one : *columns) names.push_back(one.column);
   }
-  throw Error(ExitCode::kBadInput,
-              did_you_mean(fmt::format("--by {}: there is no such column", by.column), by.column,
-                           names));
+  throw Error(
+      ExitCode::kBadInput,
+      did_you_mean(fmt::format("--by {}: there is no such column", by.column), by.column, names));
 }
 
 }  // namespace

@@ -30,9 +30,10 @@ std::string advice_of(int code, const char* says) {
       return "another program is using it; wait until it is done, or choose another --output";
     case SQLITE_NOTADB: return "is no SQLite database";
     case SQLITE_CORRUPT:
-      return fmt::format("is damaged ({}); `sqlite3 FILE .recover` saves what can be read; start "
-                         "again with another --output",
-                         says);
+      return fmt::format(
+          "is damaged ({}); `sqlite3 FILE .recover` saves what can be read; start "
+          "again with another --output",
+          says);
     case SQLITE_FULL:
       return "there is no room left on the disk; what was committed is kept: make room and go on "
              "with --resume";
@@ -40,13 +41,15 @@ std::string advice_of(int code, const char* says) {
     case SQLITE_PERM:
     case SQLITE_CANTOPEN:
     case SQLITE_AUTH:
-      return fmt::format("cannot be written to or read ({}); look at the rights of the file and of "
-                         "its folder",
-                         says);
+      return fmt::format(
+          "cannot be written to or read ({}); look at the rights of the file and of "
+          "its folder",
+          says);
     case SQLITE_IOERR:
-      return fmt::format("{}; what was committed is kept: look at the disk (is it full?) and go on "
-                         "with --resume",
-                         says);
+      return fmt::format(
+          "{}; what was committed is kept: look at the disk (is it full?) and go on "
+          "with --resume",
+          says);
     default: return says;
   }
 }
@@ -104,8 +107,7 @@ std::int64_t Statement::integer(int column) const {
 }
 
 std::string Statement::text(int column) const {
-  const auto* const bytes =
-      static_cast<const char*>(sqlite3_column_blob(statement_.get(), column));
+  const auto* const bytes = static_cast<const char*>(sqlite3_column_blob(statement_.get(), column));
   const int size = sqlite3_column_bytes(statement_.get(), column);
   return bytes == nullptr ? std::string() : std::string(bytes, static_cast<std::size_t>(size));
 }

@@ -50,8 +50,8 @@ void add_all(ResultsFile& from, ResultsFile& to) {
     add_to(before, *there);
     add_to(now, result);
     if (before.result() == now.result()) return;
-    refuse(from.path(), fmt::format("sample {} is in another of the files with other contents",
-                                    result.index));
+    refuse(from.path(),
+           fmt::format("sample {} is in another of the files with other contents", result.index));
   });
   to.commit();
 }
@@ -68,9 +68,8 @@ void merge_results(const std::vector<std::string>& paths, const std::string& out
   for (const auto& shard : shards) there.at(shard->head().shard.shard) = true;
   const auto missing = std::find(there.begin(), there.end(), false);
   if (missing != there.end()) {
-    throw Error(ExitCode::kBadInput,
-                fmt::format("shard {}/{} is missing; give the files of all {}",
-                            missing - there.begin() + 1, count, count));
+    throw Error(ExitCode::kBadInput, fmt::format("shard {}/{} is missing; give the files of all {}",
+                                                 missing - there.begin() + 1, count, count));
   }
   for (const auto& shard : shards) {
     const Shard which = shard->head().shard;

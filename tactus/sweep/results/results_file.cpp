@@ -23,9 +23,9 @@ constexpr std::int64_t kApplicationId = 0x54416373;  // "TAcs"
 constexpr std::int64_t kFormat = 1;
 
 /// Columns of every sample, in the order of the statements.
-constexpr const char* kSampleColumns[] = {"sample", "seed",   "outcome",       "exit_code",
-                                          "reason", "failure", "end_us", "flight_digest",
-                                          "spec_digest"};
+constexpr const char* kSampleColumns[] = {"sample",    "seed",          "outcome",
+                                          "exit_code", "reason",        "failure",
+                                          "end_us",    "flight_digest", "spec_digest"};
 constexpr int kFixedColumns = static_cast<int>(std::size(kSampleColumns));
 
 Error bad_file(const std::string& path, const std::string& reason) {
@@ -41,7 +41,8 @@ std::vector<ResultColumn> columns_in_order(const ResultsHead& head) {
 
 std::string column_list(const ResultsHead& head) {
   std::string list;
-  for (const char* const name : kSampleColumns) list += list.empty() ? name : fmt::format(", {}", name);
+  for (const char* const name : kSampleColumns)
+    list += list.empty() ? name : fmt::format(", {}", name);
   for (const ResultColumn& one : columns_in_order(head)) list += ", " + sql_name(one.column);
   return list;
 }
@@ -63,8 +64,7 @@ ResultsHead results_head(const Campaign& campaign, std::string_view campaign_tex
   head.campaign_text = campaign_text;
   head.resolved_spec = campaign.base().resolved;
   head.files = campaign.base().files;
-  head.files.insert(head.files.end(), campaign.file().tables.begin(),
-                    campaign.file().tables.end());
+  head.files.insert(head.files.end(), campaign.file().tables.begin(), campaign.file().tables.end());
   head.campaign = campaign.digest();
   head.spec = campaign.base().spec.digest;
   head.samples = campaign.size();
@@ -92,9 +92,9 @@ ResultsFile::ResultsFile(const std::string& path, const ResultsHead& head, bool 
   // This also puts in order what a killed writer left.
   const bool empty = database_.number("SELECT count(*) FROM sqlite_master") == 0;
   if (!empty && !resumes) {
-    throw Error(ExitCode::kEnvironment,
-                fmt::format("{}: exists; go on with it by --resume, or choose another --output",
-                            path));
+    throw Error(
+        ExitCode::kEnvironment,
+        fmt::format("{}: exists; go on with it by --resume, or choose another --output", path));
   }
   database_.run("PRAGMA journal_mode = DELETE");
   if (!empty) require_ours();
@@ -137,8 +137,8 @@ void ResultsFile::commit() {
 
 void ResultsFile::create(const ResultsHead& head) {
   head_ = head;
-  database_.run(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}",
-                            kApplicationId, kFormat));
+  database_.run(
+      fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplicationId, kFormat));
   database_.run(
       "CREATE TABLE campaign (key TEXT PRIMARY KEY, value);"
       "CREATE TABLE file (name TEXT PRIMARY KEY, content TEXT);"
@@ -233,8 +233,8 @@ void ResultsFile::read_head() {
   }
   Statement files = database_.prepare("SELECT name, content FROM file ORDER BY rowid");
   while (files.step()) head_.files.push_back({files.text(0), files.text(1)});
-  Statement columns = database_.prepare(
-      "SELECT kind, id, column_name, about FROM result_column ORDER BY position");
+  Statement columns =
+      database_.prepare("SELECT kind, id, column_name, about FROM result_column ORDER BY position");
   while (columns.step()) {
     const std::string kind = columns.text(0);
     ResultColumn column{columns.text(1), columns.text(2), columns.text(3)};
@@ -252,11 +252,10 @@ void ResultsFile::require_same(const ResultsHead& head) {
                                        head_.version, head.version, other_output));
   }
   if (head_.campaign != head.campaign) {
-    const char* const what =
-        head_.spec != head.spec ? "its spec has changed"
-        : head_.campaign_text != head.campaign_text
-            ? "the campaign file has changed"
-            : "--set or --samples differ";
+    const char* const what = head_.spec != head.spec ? "its spec has changed"
+                             : head_.campaign_text != head.campaign_text
+                                 ? "the campaign file has changed"
+                                 : "--set or --samples differ";
     throw bad_file(path(),
                    fmt::format("was begun with another campaign: {}. `tactus sweep show {}` prints "
                                "what it was{}",
@@ -264,12 +263,12 @@ void ResultsFile::require_same(const ResultsHead& head) {
   }
   if (head_.shard != head.shard) {
     throw bad_file(path(), fmt::format("holds shard {}/{} and not {}/{}{}", head_.shard.shard + 1,
-                                       head_.shard.shards, head.shard.shard + 1,
-                                       head.shard.shards, other_output));
+                                       head_.shard.shards, head.shard.shard + 1, head.shard.shards,
+                                       other_output));
   }
   if (head.samples < head_.samples) {
-    throw bad_file(path(), fmt::format("was begun with {} samples; give at least as many",
-                                       head_.samples));
+    throw bad_file(path(),
+                   fmt::format("was begun with {} samples; give at least as many", head_.samples));
   }
 }
 
@@ -320,8 +319,7 @@ void ResultsFile::end_at(std::uint64_t samples) {
 }
 
 void ResultsFile::set_stopped_by(const std::string& rule) {
-  Statement set =
-      database_.prepare("INSERT OR REPLACE INTO campaign VALUES ('stopped_by', ?1)");
+  Statement set = database_.prepare("INSERT OR REPLACE INTO campaign VALUES ('stopped_by', ?1)");
   set.bind(1, std::string_view(rule));
   set.step();
 }
@@ -332,8 +330,7 @@ std::string ResultsFile::stopped_by() {
 }
 
 std::uint64_t ResultsFile::forget_lost() {
-  const std::int64_t lost =
-      database_.number("SELECT count(*) FROM sample WHERE outcome = 'lost'");
+  const std::int64_t lost = database_.number("SELECT count(*) FROM sample WHERE outcome = 'lost'");
   if (lost > 0) database_.run("DELETE FROM sample WHERE outcome = 'lost'");
   return static_cast<std::uint64_t>(lost);
 }
