@@ -47,7 +47,8 @@ expect 0 out '^drop: 60 of 60 samples' sweep "$campaign" --output "$work/one.db"
 digest=$(digest_of)
 check 'the digest is the last line' test "content digest $digest" = "$(tail -n 1 "$work/out")"
 for jobs in 2 8; do
-  expect 0 out "^content digest $digest\$" sweep "$campaign" --output "$work/$jobs.db" --jobs "$jobs"
+  expect 0 out "^content digest $digest\$" sweep "$campaign" --output "$work/$jobs.db" \
+    --jobs "$jobs"
 done
 
 # The first samples of a longer campaign are those of a shorter one, and a campaign goes on.
@@ -70,8 +71,8 @@ expect 2 err 'shard 2/4 is missing' sweep merge "$work/1-of-4.db" "$work/3-of-4.
   "$work/4-of-4.db" --output "$work/lacks.db"
 expect 2 err 'cut into another number of shards' sweep merge "$work/1-of-4.db" \
   "$work/one.db" --output "$work/lacks.db"
-expect 2 err 'holds shard 1/4 and not 2/4' sweep "$campaign" --output "$work/1-of-4.db" --shard 2/4 \
-  --resume
+expect 2 err 'holds shard 1/4 and not 2/4' sweep "$campaign" --output "$work/1-of-4.db" \
+  --shard 2/4 --resume
 expect 2 err 'exclude each other' sweep "$campaign" --shard 1/4 --until 'fail_rate width < 0.1'
 
 # Kills at any moment lose nothing that was committed.

@@ -200,8 +200,10 @@ TomlNode number_for(const VariedSlot& slot, double value) {
   node.real = value;
   if (!(math::abs(value) < kMost)) return node;  // refused where it is read
   if (slot.kind == VariedKind::kInteger) {
+    bool ok = false;
     node.kind = TomlNode::Kind::kInteger;
-    node.integer = static_cast<std::int64_t>(math::floor(value + 0.5));
+    node.integer = math::to_int64(math::floor(value + 0.5), ok);
+    TACTUS_ASSERT(ok, "a number below 2^53");
   } else if (slot.kind == VariedKind::kSeconds && math::abs(value) < kMost / 1e6) {
     node.real = math::floor(value * 1e6 + 0.5) / 1e6;
   }

@@ -15,7 +15,7 @@ namespace tactus::sweep {
 namespace {
 
 /// Readers of a file that is written to have to wait for a commit, and a commit for readers.
-constexpr int kPatience_ms = 30'000;
+constexpr int kLongestWait_ms = 30'000;
 
 int flags_of(Database::Access access) {
   return access == Database::Access::kCreate ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -135,7 +135,7 @@ Database::Database(std::string path, Access access) : path_(std::move(path)) {
     database_.reset(opened);
   }
   check(code);
-  sqlite3_busy_timeout(opened, kPatience_ms);
+  sqlite3_busy_timeout(opened, kLongestWait_ms);
 }
 
 Statement Database::prepare(std::string_view sql) {
