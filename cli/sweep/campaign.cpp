@@ -87,15 +87,9 @@ std::string output_of(const SweepOptions& options, sweep::Shard shard) {
                            : fmt::format("{}-{}-of-{}.db", stem, shard.shard + 1, shard.shards);
 }
 
-/// A campaign that is no file has no place of its own.
-std::string read_campaign(const std::string& file) { return disk_files().read(file); }
-
-void require_other_files(const sweep::Campaign& campaign, const std::string& file,
-                         const std::string& output) {
-  std::vector<NamedInput> inputs = inputs_of(campaign.base());
-  inputs.push_back({"FILE", file});
+void require_other_files(const sweep::Campaign& campaign, const std::string& output) {
   std::error_code none;
-  for (const NamedInput& input : inputs) {
+  for (const NamedInput& input : inputs_of(campaign.base())) {
     if (!std::filesystem::equivalent(input.path, output, none)) continue;
     throw Error(ExitCode::kBadInput,
                 fmt::format("--output {}: is read by the campaign ({})", output, input.option));
@@ -145,7 +139,7 @@ ExitCode sweep_campaign(const SweepOptions& options) {
     throw Error(ExitCode::kBadInput,
                 "--until and --shard exclude each other: the rule is about the whole campaign");
   }
-  const std::string text = read_campaign(options.file);
+  const std::string text = disk_files().read(options.file);
   const std::vector<Override> overrides = overrides_of(options.sets);
   const sweep::Campaign campaign(
       disk_files(),
@@ -153,7 +147,7 @@ ExitCode sweep_campaign(const SweepOptions& options) {
   if (!options.until.empty()) (void)sweep::stopping_rule(options.until, campaign);
   require_flyable(campaign);
   const std::string output = output_of(options, shard);
-  require_other_files(campaign, options.file, output);
+  require_other_files(campaign, output);
   sweep::ResultsFile results(
       output, results_head(campaign, text, options.file, shard, build_identity()), options.resume);
   if (options.resume) results.forget_lost();

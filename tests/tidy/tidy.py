@@ -25,11 +25,11 @@ LAYERS = ["conductor", "core", "signal", "solver", "world", "plant", "vehicle", 
           "spec/toml", "spec/model", "spec/schema", "spec/vehicle", "spec/reader", "spec/import",
           "scenario", "files", "record", "record/hdf5",
           "link/net", "link/mavlink", "link/px4", "link/ardupilot", "link/ground_station",
-          "flight/external", "flight/pace", "flight", "flight/report", "flight/seeds",
+          "flight/external", "flight/pace", "flight", "flight/report",
           "replay/diff", "replay/playback", "replay/compare", "replay/component", "replay/branch",
           "replay", "bridge/adapter", "bridge", "fleet", "verify", "sweep/statistics",
           "sweep/design", "sweep/search",
-          "sweep/campaign", "sweep/flying", "sweep/results", "sweep", "sweep/report",
+          "sweep/campaign", "sweep/flying", "sweep/seeds", "sweep/results", "sweep", "sweep/report",
           "cli/common", "cli/extra", "cli/verify", "cli/compare", "cli/run", "cli/replay",
           "cli/diff", "cli/branch", "cli/bridge", "cli/sweep", "cli"]
 # Where the same-bits contract forbids what differs between machines. They are also the library

@@ -32,10 +32,11 @@ Override parse_override(std::string_view text) {
 
 LoadedSpec load_spec_text(const Files& files, std::string_view text, const std::string& file,
                           std::span<const Override> overrides,
-                          std::span<const AttachedFile> attached) {
+                          std::span<const AttachedFile> attached,
+                          std::span<const std::string_view> others) {
   SpecMistakes mistakes;
   std::vector<std::string> extended;
-  TomlNode root = merged_tree(files, text, file, overrides, mistakes, &extended);
+  TomlNode root = merged_tree(files, text, file, overrides, mistakes, &extended, others);
   if (!mistakes.found().empty()) throw mistakes.found().front();
   name_after_file(root, file);
   LoadedSpec loaded = read_spec(files, root, {.attached = attached});

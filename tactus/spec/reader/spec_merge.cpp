@@ -314,6 +314,14 @@ TomlNode merged_tree(const Files& files, std::string_view text, const std::strin
   return root;
 }
 
+void apply_overrides(std::span<const Override> overrides, TomlNode& root) {
+  SpecDraft scratch = SpecDraft::sample();
+  const SchemaTable schema = make_schema(scratch);
+  SpecMistakes mistakes;
+  for (const Override& override : overrides) OverrideTree(override, root).apply(schema, mistakes);
+  if (!mistakes.found().empty()) throw mistakes.found().front();
+}
+
 void name_after_file(TomlNode& root, const std::string& file) {
   TomlNode* name = root.find("name");
   const bool is_own = name != nullptr && (name->at.file == file || name->at.file.empty());

@@ -31,6 +31,9 @@ TomlNode merged_tree(const Files& files, std::string_view text, const std::strin
                      std::vector<std::string>* extended = nullptr,
                      std::span<const std::string_view> others = {});
 
+/// Changes of a merged tree. Throws PlacedError for the first that is wrong.
+void apply_overrides(std::span<const Override> overrides, TomlNode& root);
+
 /// A name stands for its own file: one that is inherited would be that of another flight.
 void name_after_file(TomlNode& root, const std::string& file);
 

@@ -29,9 +29,10 @@ namespace {
 /// The axes of a spec begin at the centre of mass, those of a file where it says.
 void move_instruments(Vec3 center_B_m, SensorsSpec& sensors) {
   if (center_B_m == Vec3{}) return;
-  for_each_kind(sensors, [&](CountOf /*kind*/, auto& instrument) {
-    if constexpr (requires { instrument.position_B_m; }) {
-      instrument.position_B_m = instrument.position_B_m - center_B_m;
+  for_each_kind(sensors, [&](CountOf /*kind*/, auto& instruments) {
+    if constexpr (requires { instruments.parameters.position_B_m; }) {
+      Vec3& position_B_m = instruments.parameters.position_B_m;
+      position_B_m = position_B_m - center_B_m;
     }
   });
 }
@@ -247,7 +248,8 @@ class SpecReader {
     const TomlNode& given = *places_.find(key);
     if (const KnownMission* const known = known_mission(given.text)) {
       spec.mission = shifted(known->mission, spec.mission_shift_W_m, spec.world.origin);
-      spec.mission_path = known->path;
+      spec.mission_path = known->file.name;
+      files.push_back(known->file);
       return;
     }
     const std::string path = files_->absolute(find_named(*files_, given, {"missions"}));

@@ -18,7 +18,7 @@ namespace tactus {
 
 /// A mission file that was read before.
 struct KnownMission {
-  std::string path;
+  AttachedFile file;
   Mission mission;  ///< as it stands there
 };
 /// By the name that a spec has for it.

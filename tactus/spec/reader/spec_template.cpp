@@ -15,7 +15,6 @@
 #include "tactus/core/math.h"
 #include "tactus/core/text.h"
 #include "tactus/spec/reader/spec_merge.h"
-#include "tactus/spec/reader/spec_mistakes.h"
 #include "tactus/spec/schema/schema.h"
 #include "tactus/spec/schema/spec_files.h"
 #include "tactus/spec/schema/spec_places.h"
@@ -73,15 +72,6 @@ VariedKind kind_of(const Slot& slot, const TomlNode& own) {
   return own.kind == TomlNode::Kind::kInteger ? VariedKind::kInteger : VariedKind::kOther;
 }
 
-TomlNode merged(const Files& files, const SpecSource& source, std::span<const Override> overrides) {
-  SpecMistakes mistakes;
-  TomlNode root =
-      merged_tree(files, source.text, source.file, overrides, mistakes, nullptr, source.others);
-  if (!mistakes.found().empty()) throw mistakes.found().front();
-  name_after_file(root, source.file);
-  return root;
-}
-
 /// The value of the spec itself, as an override that gives the key a place in the tree.
 Override own_value(const LoadedSpec& base, const VariedKey& key, const Element& element) {
   const SchemaKey* const known = base.places->schema_key(element.key);
@@ -93,24 +83,11 @@ Override own_value(const LoadedSpec& base, const VariedKey& key, const Element& 
 
 }  // namespace
 
-SpecTemplate::SpecTemplate(const Files& files, const SpecSource& source,
-                           std::span<const VariedKey> keys)
-    : files_(&files), attached_(source.attached.begin(), source.attached.end()) {
-  std::vector<std::string> extended;
-  SpecMistakes mistakes;
-  TomlNode written = merged_tree(files, source.text, source.file, source.overrides, mistakes,
-                                 &extended, source.others);
-  if (!mistakes.found().empty()) throw mistakes.found().front();
-  name_after_file(written, source.file);
-  base_ = read_spec(files, written, {.attached = attached_});
-  for (std::string& path : extended) base_.inputs.push_back({"extends", std::move(path)});
-  base_.inputs.push_back({"SPEC", source.file});
-
-  std::vector<Override> overrides(source.overrides.begin(), source.overrides.end());
-  for (const VariedKey& key : keys) {
-    overrides.push_back(own_value(base_, key, element_of(key)));
-  }
-  root_ = merged(files, source, overrides);
+SpecTemplate::SpecTemplate(const Files& files, LoadedSpec base, std::span<const VariedKey> keys)
+    : files_(&files), base_(std::move(base)), root_(base_.places->root()) {
+  std::vector<Override> own_values;
+  for (const VariedKey& key : keys) own_values.push_back(own_value(base_, key, element_of(key)));
+  apply_overrides(own_values, root_);
   for (const VariedKey& key : keys) {
     const Element element = element_of(key);
     const SchemaKey& known = *base_.places->schema_key(element.key);
@@ -120,7 +97,7 @@ SpecTemplate::SpecTemplate(const Files& files, const SpecSource& source,
     slots_.push_back({key, kind_of(known.slot, own), known.unit, own});
     paths_.push_back(path_of(key));
   }
-  keep_missions();
+  keep_mission();
 }
 
 SpecTemplate::Path SpecTemplate::path_of(const VariedKey& key) const {
@@ -144,32 +121,38 @@ SpecTemplate::Path SpecTemplate::path_of(const VariedKey& key) const {
   return path;
 }
 
-/// The mission of the spec itself.
-void SpecTemplate::keep_missions() {
-  const TomlNode* const name = base_.places->find(kMissionKey);
-  if (name != nullptr && !name->text.empty()) add_mission(*name);
+/// That of the spec itself.
+void SpecTemplate::keep_mission() {
+  const Spec& spec = base_.spec;
+  if (spec.mission_path.empty()) return;
+  const auto file =
+      std::find_if(base_.files.begin(), base_.files.end(),
+                   [&](const AttachedFile& one) { return one.name == spec.mission_path; });
+  TACTUS_ASSERT(file != base_.files.end(), "a spec comes with the files that it names");
+  const TomlNode& name = *base_.places->find(kMissionKey);
+  missions_[name.text] = {*file, parse_mission(file->content, file->name)};
 }
 
 void SpecTemplate::add_mission(const TomlNode& name) {
-  const auto is_it = [&](const AttachedFile& file) { return file.name == name.text; };
-  const auto attached = std::find_if(attached_.begin(), attached_.end(), is_it);
-  const std::string path = attached != attached_.end()
-                               ? attached->name
-                               : files_->absolute(find_named(*files_, name, {"missions"}));
-  if (files_->is_missing(path) && attached == attached_.end()) {
-    refuse_value(name, kMissionKey, no_such_file(*files_, name, {"missions"}));
+  if (missions_.count(name.text) != 0) return;
+  const auto known = std::find_if(base_.files.begin(), base_.files.end(),
+                                  [&](const AttachedFile& file) { return file.name == name.text; });
+  std::string content;
+  if (known != base_.files.end()) {
+    content = known->content;
+  } else {
+    const std::string path = files_->absolute(find_named(*files_, name, {"missions"}));
+    if (files_->is_missing(path)) {
+      refuse_value(name, kMissionKey, no_such_file(*files_, name, {"missions"}));
+    }
+    content = files_->read(path);
+    base_.files.push_back({name.text, content});
   }
-  AttachedFile file =
-      attached != attached_.end() ? *attached : AttachedFile{path, files_->read(path)};
   try {
-    missions_[name.text] = {file.name, parse_mission(file.content, file.name)};
+    missions_[name.text] = {{name.text, content}, parse_mission(content, name.text)};
   } catch (const Error& error) {
     refuse_value(name, kMissionKey, error.what());
   }
-  const bool is_known =
-      std::any_of(base_.files.begin(), base_.files.end(),
-                  [&](const AttachedFile& known) { return known.name == file.name; });
-  if (!is_known) base_.files.push_back({name.text, std::move(file.content)});
 }
 
 LoadedSpec SpecTemplate::with(std::span<const TomlNode> values, bool with_texts) const {
@@ -187,9 +170,7 @@ LoadedSpec SpecTemplate::with(std::span<const TomlNode> values, bool with_texts)
     node->at = slots_[i].key.at;
   }
   return read_spec(*files_, root,
-                   {.attached = base_.files,
-                    .missions = with_texts ? nullptr : &missions_,
-                    .with_texts = with_texts});
+                   {.attached = base_.files, .missions = &missions_, .with_texts = with_texts});
 }
 
 TomlNode number_for(const VariedSlot& slot, double value) {

@@ -42,19 +42,10 @@ struct VariedSlot {
   TomlNode own;  ///< the value of the spec itself
 };
 
-/// What is written in a spec. `others` are keys of the file itself that are no part of a spec.
-struct SpecSource {
-  std::string_view text;
-  std::string file;
-  std::span<const Override> overrides{};
-  std::span<const AttachedFile> attached{};
-  std::span<const std::string_view> others{};
-};
-
 class SpecTemplate {
  public:
-  /// `files` must outlive it. Throws PlacedError; a key that is wrong at its place.
-  SpecTemplate(const Files& files, const SpecSource& source, std::span<const VariedKey> keys);
+  /// `files` must outlive it. Throws PlacedError at the place of a key that is wrong.
+  SpecTemplate(const Files& files, LoadedSpec base, std::span<const VariedKey> keys);
 
   /// The spec as it is written.
   [[nodiscard]] const LoadedSpec& base() const { return base_; }
@@ -73,11 +64,10 @@ class SpecTemplate {
   using Path = std::vector<std::size_t>;
 
   [[nodiscard]] Path path_of(const VariedKey& key) const;
-  void keep_missions();
+  void keep_mission();
 
   const Files* files_;
   LoadedSpec base_;
-  std::vector<AttachedFile> attached_;
   TomlNode root_;
   std::vector<VariedSlot> slots_;
   std::vector<Path> paths_;

@@ -35,23 +35,14 @@ std::vector<VariedKey> keys_of(const CampaignFile& file) {
   return keys;
 }
 
-SpecTemplate template_of(const Files& files, const CampaignSource& source,
-                         const std::vector<VariedKey>& keys) {
-  if (source.resolved_spec.empty()) {
-    return {files,
-            {.text = source.text,
-             .file = source.file,
-             .overrides = source.overrides,
-             .attached = source.attached,
-             .others = kCampaignKeys},
-            keys};
-  }
-  return {files,
-          {.text = source.resolved_spec,
-           .file = source.file,
-           .overrides = source.overrides,
-           .attached = source.attached},
-          keys};
+LoadedSpec base_of(const Files& files, const CampaignSource& source) {
+  LoadedSpec base = source.resolved_spec.empty()
+                        ? load_spec_text(files, source.text, source.file, source.overrides,
+                                         source.attached, kCampaignKeys)
+                        : load_spec_text(files, source.resolved_spec, source.file, source.overrides,
+                                         source.attached);
+  base.inputs.push_back({"FILE", source.file});
+  return base;
 }
 
 double as_number(const TomlNode& node) {
@@ -120,16 +111,17 @@ AppliedValue applied_value(const TomlNode& value) {
 
 Campaign::Campaign(const Files& files, const CampaignSource& source)
     : file_(read_campaign_file(files, source.text, source.file, source.attached)),
-      spec_(template_of(files, source, keys_of(file_))) {
+      spec_(files, base_of(files, source), keys_of(file_)) {
   place_varied();
   require_numbers();
   add_missions();
   make_points(source.samples != 0 ? source.samples : file_.samples);
 }
 
-Campaign::Campaign(const Files& files, const SpecSource& spec, std::uint64_t first,
-                   std::uint64_t count)
-    : spec_(files, spec, std::vector<VariedKey>{{kSeedKey}}), size_(count), first_seed_(first) {
+Campaign::Campaign(const Files& files, LoadedSpec spec, std::uint64_t first, std::uint64_t count)
+    : spec_(files, std::move(spec), std::vector<VariedKey>{{kSeedKey}}),
+      size_(count),
+      first_seed_(first) {
   TACTUS_ASSERT(count > 0, "seeds to fly");
 }
 

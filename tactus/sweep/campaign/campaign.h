@@ -61,7 +61,7 @@ class Campaign {
   /// `files` must outlive it. Throws PlacedError with the place of the mistake.
   Campaign(const Files& files, const CampaignSource& source);
   /// One flight per seed of a spec, from `first` on.
-  Campaign(const Files& files, const SpecSource& spec, std::uint64_t first, std::uint64_t count);
+  Campaign(const Files& files, LoadedSpec spec, std::uint64_t first, std::uint64_t count);
 
   [[nodiscard]] std::uint64_t size() const { return size_; }
   /// Whether more samples may follow without changing those that there are.

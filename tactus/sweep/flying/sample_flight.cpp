@@ -13,7 +13,6 @@
 #include "tactus/core/math.h"
 #include "tactus/flight/external/external_autopilots.h"
 #include "tactus/flight/incidents.h"
-#include "tactus/flight/seeds/seed_groups.h"
 #include "tactus/scenario/assembly.h"
 #include "tactus/spec/schema/spec_places.h"
 #include "tactus/sweep/flying/measures.h"
@@ -65,13 +64,15 @@ void fill(const Flight& flight, const MeasureObserver& measures, SampleResult& r
   }
 }
 
-void fill(ExitCode code, std::string reason, const Campaign& campaign, SampleResult& result) {
-  result.outcome = outcome_of(code);
-  result.code = code;
-  result.failure = without_numbers(reason);
-  result.reason = std::move(reason);
+void fill(const Error& error, const Campaign& campaign, SampleFlight& sample) {
+  SampleResult& result = sample.result;
+  result.outcome = outcome_of(error.code());
+  result.code = error.code();
+  result.reason = reason_of(error);
+  result.failure = without_numbers(result.reason);
   result.margins.assign(campaign.base().spec.expectations.size(), std::nullopt);
   result.measures.assign(campaign.file().measures.size(), std::nullopt);
+  sample.error = error.what();
 }
 
 /// False: it was interrupted.
@@ -106,13 +107,14 @@ std::optional<SampleFlight> fly_sample(const Campaign& campaign, const SampleInp
   try {
     if (!fly_into(campaign, options, std::move(record), sample)) return std::nullopt;
   } catch (const Error& error) {
-    fill(error.code(), reason_of(error), campaign, result);
+    fill(error, campaign, sample);
   } catch (const std::bad_alloc&) {
-    fill(ExitCode::kEnvironment, "out of memory; fewer flights at once need less", campaign,
-         result);
+    fill(Error(ExitCode::kEnvironment, "out of memory; fewer flights at once need less"), campaign,
+         sample);
   } catch (const std::exception& error) {
-    fill(ExitCode::kRunStopped, std::string("this is a bug, please report it: ") + error.what(),
-         campaign, result);
+    fill(Error(ExitCode::kRunStopped,
+               std::string("this is a bug, please report it: ") + error.what()),
+         campaign, sample);
   }
   return sample;
 }

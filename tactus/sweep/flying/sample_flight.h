@@ -30,6 +30,7 @@ struct SampleFlight {
   SampleInput input;
   SampleResult result;
   std::optional<Flight> flight;  ///< none: refused, stopped or lost
+  std::string error;             ///< why there is none, with its place in a file
 };
 
 /// None: it was interrupted.

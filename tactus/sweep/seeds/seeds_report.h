@@ -10,7 +10,7 @@
 #include <functional>
 #include <string>
 
-#include "tactus/flight/seeds/seeds.h"
+#include "tactus/sweep/seeds/seeds.h"
 
 namespace tactus {
 

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
+// link: tactus_sweep
 
 // Many seeds from one spec: it is read once, and every flight is that of its seed alone.
 
-#include "tactus/flight/seeds/seeds.h"
+#include "tactus/sweep/seeds/seeds.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -16,9 +17,8 @@
 #include <thread>
 
 #include "tactus/files/disk_files.h"
-#include "tactus/flight/seeds/seed_statistics.h"
-#include "tactus/flight/seeds/seeds_report.h"
-#include "tactus/flight/seeds/with_seed.h"
+#include "tactus/sweep/seeds/seed_statistics.h"
+#include "tactus/sweep/seeds/seeds_report.h"
 
 namespace tactus {
 namespace {
@@ -57,29 +57,6 @@ class Folder {
  private:
   fs::path path_;
 };
-
-void expect_same_spec(const LoadedSpec& a, const LoadedSpec& b) {
-  EXPECT_EQ(a.spec.seed, b.spec.seed);
-  EXPECT_EQ(a.spec.digest, b.spec.digest);
-  EXPECT_EQ(a.resolved, b.resolved);
-  ASSERT_EQ(a.provenance.size(), b.provenance.size());
-  for (std::size_t i = 0; i < a.provenance.size(); ++i) {
-    EXPECT_EQ(a.provenance[i].key, b.provenance[i].key);
-    EXPECT_EQ(a.provenance[i].value, b.provenance[i].value);
-    EXPECT_EQ(a.provenance[i].origin(), b.provenance[i].origin());
-  }
-}
-
-TEST(WithSeed, IsWhatAnOverrideGives) {
-  const Folder folder;
-  for (const std::string& path : {find_spec("default"), find_spec("rover_square"), folder.spec()}) {
-    const LoadedSpec loaded = load_spec(path, short_flight());
-    for (const std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{5}, ~std::uint64_t{0} >> 1U}) {
-      expect_same_spec(with_seed(loaded, seed), with_override(path, seed));
-      expect_same_spec(with_seed(with_seed(loaded, 77), seed), with_override(path, seed));
-    }
-  }
-}
 
 TEST(Seeds, AreThoseOfSingleFlights) {
   const std::string path = find_spec("default");

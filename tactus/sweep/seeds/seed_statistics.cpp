@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "tactus/flight/seeds/seed_statistics.h"
+#include "tactus/sweep/seeds/seed_statistics.h"
 
 #include <algorithm>
 #include <utility>

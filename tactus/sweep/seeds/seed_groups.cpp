@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "tactus/flight/seeds/seed_groups.h"
+#include "tactus/sweep/seeds/seed_groups.h"
 
 #include <fmt/format.h>
 
@@ -9,29 +9,11 @@
 #include <map>
 #include <utility>
 
+#include "tactus/flight/incidents.h"
 #include "tactus/flight/report/flight_suite.h"
 
 namespace tactus {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-
-/// One past the number that begins at `at`: digits, a fraction, an exponent.
-std::size_t end_of_number(const std::string& text, std::size_t at) {
-  const auto digit_at = [&text](std::size_t i) { return i < text.size() && is_digit(text[i]); };
-  const auto digits = [&](std::size_t i) {
-    while (digit_at(i)) ++i;
-    return i;
-  };
-  at = digits(at);
-  if (at < text.size() && text[at] == '.' && digit_at(at + 1)) at = digits(at + 1);
-  if (at >= text.size() || text[at] != 'e') return at;
-  const bool is_signed = at + 1 < text.size() && (text[at + 1] == '-' || text[at + 1] == '+');
-  const std::size_t exponent = at + (is_signed ? 2 : 1);
-  return digit_at(exponent) ? digits(exponent) : at;
-}
 
 /// What flights have in common that went wrong in the same way.
 std::string kind_of(const SeedOutcome& outcome) {
@@ -73,21 +55,6 @@ FailureGroup new_group(const SeedOutcome& outcome) {
 }
 
 }  // namespace
-
-std::string without_numbers(const std::string& text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size();) {
-    const bool of_name = !out.empty() && (is_letter(out.back()) || is_digit(out.back()));
-    if (!is_digit(text[i]) || of_name) {
-      out += text[i++];
-      continue;
-    }
-    if (!out.empty() && out.back() == '-') out.pop_back();
-    out += '#';
-    i = end_of_number(text, i);
-  }
-  return out;
-}
 
 std::string ranges_text(std::span<const std::uint64_t> seeds, std::size_t most) {
   std::string text;

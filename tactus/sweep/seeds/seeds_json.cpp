@@ -6,9 +6,9 @@
 #include "tactus/core/assert.h"
 #include "tactus/core/version.h"
 #include "tactus/flight/report/flight_document.h"
-#include "tactus/flight/seeds/seed_groups.h"
-#include "tactus/flight/seeds/seed_statistics.h"
-#include "tactus/flight/seeds/seeds_report.h"
+#include "tactus/sweep/seeds/seed_groups.h"
+#include "tactus/sweep/seeds/seed_statistics.h"
+#include "tactus/sweep/seeds/seeds_report.h"
 
 namespace tactus {
 namespace {

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "tactus/flight/seeds/seed_outcome.h"
 #include "tactus/spec/reader/load_spec.h"
+#include "tactus/sweep/seeds/seed_outcome.h"
 
 namespace tactus {
 

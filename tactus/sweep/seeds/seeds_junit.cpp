@@ -9,7 +9,7 @@
 #include "tactus/core/assert.h"
 #include "tactus/flight/report/flight_suite.h"
 #include "tactus/flight/report/junit.h"
-#include "tactus/flight/seeds/seeds_report.h"
+#include "tactus/sweep/seeds/seeds_report.h"
 
 namespace tactus {
 namespace {

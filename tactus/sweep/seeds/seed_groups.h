@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "tactus/flight/seeds/seed_outcome.h"
+#include "tactus/sweep/seeds/seed_outcome.h"
 
 namespace tactus {
 
@@ -43,9 +43,5 @@ std::string trouble_text(const SeedOutcome& outcome);
 
 /// "0..3, 7, 12..19 and 24 more": at most `most` ranges are named.
 std::string ranges_text(std::span<const std::uint64_t> seeds, std::size_t most);
-
-/// "met the ground at # m/s": the same for texts that differ in numbers only. Digits of a name
-/// ("px4", "wp_3") stay.
-std::string without_numbers(const std::string& text);
 
 }  // namespace tactus

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tactus/core/digest.h"
-#include "tactus/flight/seeds/seed_outcome.h"
+#include "tactus/sweep/seeds/seed_outcome.h"
 
 namespace tactus {
 
