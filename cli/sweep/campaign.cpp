@@ -17,12 +17,14 @@
 #include "cli/common/print.h"
 #include "cli/common/status_line.h"
 #include "cli/common/stop_signal.h"
+#include "cli/extra/mpi.h"
 #include "cli/sweep/options.h"
 #include "cli/sweep/record.h"
 #include "cli/sweep/report.h"
 #include "tactus/core/fp_environment.h"
 #include "tactus/files/disk_files.h"
 #include "tactus/sweep/fly_campaign.h"
+#include "tactus/sweep/flying/worker_process.h"
 #include "tactus/sweep/report/documents.h"
 #include "tactus/sweep/report/stopping_rule.h"
 #include "tactus/sweep/report/worst.h"
@@ -96,31 +98,64 @@ void require_other_files(const sweep::Campaign& campaign, const std::string& out
   }
 }
 
+/// A library of others is loaded once per flight and stays until its process ends; it may also end
+/// it.
+bool needs_processes(const sweep::Campaign& campaign) {
+  return campaign.base().spec.autopilot == AutopilotKind::kPx4Library;
+}
+
+sweep::SampleOptions sample_options(const SweepOptions& options) {
+  sweep::SampleOptions sample;
+  sample.validate = options.validate;
+  sample.interrupted = asked_to_stop;
+  return sample;
+}
+
 /// What a user learns about the campaign at its end, at the cost of a few flights.
 std::vector<std::string> notes_of(const sweep::Campaign& campaign, const SweepOptions& options) {
   std::vector<std::string> notes;
   const std::string nothing = campaign.why_nothing_varies();
   if (!nothing.empty()) notes.push_back(nothing);
-  sweep::SampleOptions how;
-  how.validate = options.validate;
-  how.interrupted = asked_to_stop;
-  for (std::string& note : sweep::idle_varied(campaign, how)) notes.push_back(std::move(note));
+  // In this process, where the library would stay.
+  if (needs_processes(campaign)) return notes;
+  for (std::string& note : sweep::idle_varied(campaign, sample_options(options))) {
+    notes.push_back(std::move(note));
+  }
   return notes;
 }
 
+sweep::FlyAll flyers(const SweepOptions& options, const sweep::Campaign& campaign,
+                     MpiSession* cluster) {
+  if (cluster != nullptr) return cluster->hand_out();
+  const auto jobs = static_cast<std::size_t>(options.jobs);
+  return needs_processes(campaign) ? sweep::by_processes(campaign, jobs, sample_options(options))
+                                   : sweep::by_threads(campaign, jobs, sample_options(options));
+}
+
+/// A rank of MPI that flies what it is given.
+ExitCode work(const SweepOptions& options, const sweep::Campaign& campaign, MpiSession& cluster) {
+  const sweep::SampleOptions sample = sample_options(options);
+  if (!needs_processes(campaign)) {
+    cluster.work([&](std::uint64_t index) { return fly_sample(campaign, index, sample); });
+    return ExitCode::kOk;
+  }
+  sweep::WorkerProcess worker(campaign, sample);
+  cluster.work([&](std::uint64_t index) {
+    worker.begin(index);
+    return worker.take();
+  });
+  return ExitCode::kOk;
+}
+
 sweep::CampaignEnd fly(const SweepOptions& options, const sweep::Campaign& campaign,
-                       sweep::ResultsFile& results) {
+                       sweep::ResultsFile& results, MpiSession* cluster) {
   CampaignLine line(options.quiet || options.json);
   sweep::CampaignOptions how;
   how.interrupted = asked_to_stop;
   how.progress = [&line](const sweep::CampaignProgress& progress) { line.show(progress); };
   if (!options.until.empty()) how.enough = sweep::stopping_rule(options.until, campaign);
-  sweep::SampleOptions sample;
-  sample.validate = options.validate;
-  sample.interrupted = asked_to_stop;
-  const sweep::CampaignEnd end = fly_campaign(
-      campaign, results,
-      sweep::by_threads(campaign, static_cast<std::size_t>(options.jobs), sample), how);
+  const sweep::CampaignEnd end =
+      fly_campaign(campaign, results, flyers(options, campaign, cluster), how);
   line.wipe();
   if (end.interrupted) return end;
   if (end.stopped_at != 0) results.set_stopped_by(options.until);
@@ -134,6 +169,7 @@ sweep::CampaignEnd fly(const SweepOptions& options, const sweep::Campaign& campa
 ExitCode sweep_campaign(const SweepOptions& options) {
   require_same_bits();
   listen_to_stop_signals();
+  const std::unique_ptr<MpiSession> cluster = MpiSession::begin();
   const sweep::Shard shard = parse_shard(options.shard);
   if (!options.until.empty() && shard.shards > 1) {
     throw Error(ExitCode::kBadInput,
@@ -146,12 +182,13 @@ ExitCode sweep_campaign(const SweepOptions& options) {
       {.text = text, .file = options.file, .overrides = overrides, .samples = options.samples});
   if (!options.until.empty()) (void)sweep::stopping_rule(options.until, campaign);
   require_flyable(campaign);
+  if (cluster != nullptr && !cluster->writes()) return work(options, campaign, *cluster);
   const std::string output = output_of(options, shard);
   require_other_files(campaign, output);
   sweep::ResultsFile results(
       output, results_head(campaign, text, options.file, shard, build_identity()), options.resume);
   if (options.resume) results.forget_lost();
-  const sweep::CampaignEnd end = fly(options, campaign, results);
+  const sweep::CampaignEnd end = fly(options, campaign, results, cluster.get());
   std::vector<std::string> recorded;
   if (!end.interrupted && options.record_worst > 0) {
     recorded = record_worst(campaign, results, static_cast<std::size_t>(options.record_worst));

@@ -5,11 +5,15 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <poll.h>
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <optional>
 #include <utility>
+
+#include "tactus/sweep/flying/worker_process.h"
 
 namespace tactus::sweep {
 namespace {
@@ -87,6 +91,80 @@ class Collector {
   Clock::time_point next_commit_ = Clock::now() + options_->batch;
 };
 
+/// Worker processes and what they fly.
+class ProcessPool {
+ public:
+  ProcessPool(const Campaign& campaign, std::size_t count, const SampleOptions& options)
+      : campaign_(&campaign), interrupted_(options.interrupted) {
+    for (std::size_t i = 0; i < count; ++i) {
+      SampleOptions own = options;
+      own.worker = static_cast<int>(i);
+      workers_.push_back(std::make_unique<WorkerProcess>(campaign, own));
+    }
+    tries_.resize(count);
+  }
+
+  void run(SampleSource& source, const std::function<void(SampleResult&&)>& take,
+           const std::function<void()>& idle) {
+    while (begin_all(source)) {
+      for (const std::size_t ready : wait()) collect(ready, take);
+      idle();
+    }
+    idle();
+  }
+
+ private:
+  /// False: all are done.
+  bool begin_all(SampleSource& source) {
+    bool busy = false;
+    for (const auto& worker : workers_) {
+      const bool goes_on = !interrupted_ || !interrupted_();
+      if (!worker->is_busy() && goes_on) {
+        if (const std::optional<std::uint64_t> index = source.take()) worker->begin(*index);
+      }
+      busy = busy || worker->is_busy();
+    }
+    return busy;
+  }
+
+  /// Those whose flight is over, after a tenth of a second at most.
+  std::vector<std::size_t> wait() {
+    constexpr int kPause_ms = 100;
+    std::vector<pollfd> waiting;
+    std::vector<std::size_t> numbers;
+    for (std::size_t i = 0; i < workers_.size(); ++i) {
+      if (!workers_[i]->is_busy()) continue;
+      waiting.push_back({workers_[i]->descriptor(), POLLIN, 0});
+      numbers.push_back(i);
+    }
+    std::vector<std::size_t> ready;
+    if (::poll(waiting.data(), waiting.size(), kPause_ms) <= 0) return ready;
+    for (std::size_t i = 0; i < waiting.size(); ++i) {
+      if (waiting[i].revents != 0) ready.push_back(numbers[i]);
+    }
+    return ready;
+  }
+
+  /// A sample whose worker died is tried again, as one whose autopilot did.
+  void collect(std::size_t number, const std::function<void(SampleResult&&)>& take) {
+    std::optional<SampleResult> result = workers_[number]->take();
+    if (!result) return;
+    const bool again = result->outcome == Outcome::kLost && !workers_[number]->is_running() &&
+                       tries_[number] < campaign_->file().retries;
+    if (again) {
+      ++tries_[number];
+      return workers_[number]->begin(result->index);
+    }
+    tries_[number] = 0;
+    take(*std::move(result));
+  }
+
+  const Campaign* campaign_;
+  std::function<bool()> interrupted_;
+  std::vector<std::unique_ptr<WorkerProcess>> workers_;
+  std::vector<int> tries_;  ///< by worker, of its sample
+};
+
 /// The same flight and the same answers.
 bool is_same(const SampleResult& a, const SampleResult& b) {
   return a.outcome == b.outcome && a.digest == b.digest && a.margins == b.margins &&
@@ -128,6 +206,14 @@ FlyAll by_threads(const Campaign& campaign, std::size_t jobs, SampleOptions opti
         },
         options.interrupted);
     threads.run(thread_count(jobs, campaign.size()), take, idle);
+  };
+}
+
+FlyAll by_processes(const Campaign& campaign, std::size_t jobs, SampleOptions options) {
+  return [&campaign, jobs, options = std::move(options)](
+             SampleSource& source, const std::function<void(SampleResult &&)>& take,
+             const std::function<void()>& idle) {
+    ProcessPool(campaign, thread_count(jobs, campaign.size()), options).run(source, take, idle);
   };
 }
 

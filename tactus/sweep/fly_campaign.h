@@ -51,6 +51,9 @@ struct CampaignOptions {
 /// By so many threads.
 FlyAll by_threads(const Campaign& campaign, std::size_t jobs, SampleOptions options);
 
+/// By so many processes, which are renewed after some flights: for autopilots that are libraries.
+FlyAll by_processes(const Campaign& campaign, std::size_t jobs, SampleOptions options);
+
 /// What came of it, over all samples in the file.
 struct CampaignEnd {
   CampaignProgress progress;

@@ -75,6 +75,15 @@ void fill(const Error& error, const Campaign& campaign, SampleFlight& sample) {
   sample.error = error.what();
 }
 
+SampleFlight not_flown(const SampleInput& input) {
+  SampleFlight sample;
+  sample.input = input;
+  sample.result.index = input.index;
+  sample.result.seed = input.seed;
+  for (const TomlNode& value : input.values) sample.result.applied.push_back(applied_value(value));
+  return sample;
+}
+
 /// False: it was interrupted.
 bool fly_into(const Campaign& campaign, const SampleOptions& options, RecordOptions record,
               SampleFlight& sample) {
@@ -98,12 +107,7 @@ bool fly_into(const Campaign& campaign, const SampleOptions& options, RecordOpti
 
 std::optional<SampleFlight> fly_sample(const Campaign& campaign, const SampleInput& input,
                                        const SampleOptions& options, RecordOptions record) {
-  SampleFlight sample;
-  sample.input = input;
-  SampleResult& result = sample.result;
-  result.index = input.index;
-  result.seed = input.seed;
-  for (const TomlNode& value : input.values) result.applied.push_back(applied_value(value));
+  SampleFlight sample = not_flown(input);
   try {
     if (!fly_into(campaign, options, std::move(record), sample)) return std::nullopt;
   } catch (const Error& error) {
@@ -130,6 +134,13 @@ std::optional<SampleResult> fly_sample(const Campaign& campaign, std::uint64_t i
     if (options.interrupted && options.interrupted()) return std::nullopt;
     if (tried == campaign.file().retries) return std::move(sample->result);
   }
+}
+
+SampleResult lost_sample(const Campaign& campaign, const SampleInput& input,
+                         const std::string& reason) {
+  SampleFlight sample = not_flown(input);
+  fill(Error(ExitCode::kPeer, reason), campaign, sample);
+  return std::move(sample.result);
 }
 
 void require_flyable(const Campaign& campaign) {

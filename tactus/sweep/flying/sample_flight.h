@@ -42,6 +42,10 @@ std::optional<SampleFlight> fly_sample(const Campaign& campaign, const SampleInp
 std::optional<SampleResult> fly_sample(const Campaign& campaign, std::uint64_t index,
                                        const SampleOptions& options = {});
 
+/// A sample about which nothing is known.
+SampleResult lost_sample(const Campaign& campaign, const SampleInput& input,
+                         const std::string& reason);
+
 /// Throws what every single flight would throw before it begins: a campaign whose spec, without
 /// anything varied, cannot be flown, or whose flights cannot be flown at the same time.
 void require_flyable(const Campaign& campaign);
