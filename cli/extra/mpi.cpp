@@ -33,8 +33,9 @@ int started_ranks() {
 namespace tactus::cli {
 namespace {
 
-constexpr int kResult = 1;  ///< to rank 0: bytes of one, none to begin with
-constexpr int kSample = 2;  ///< from rank 0: the next number
+constexpr int kResult = 1;   ///< to rank 0: bytes of one, none to begin with
+constexpr int kFailure = 2;  ///< to rank 0: this one does not work
+constexpr int kSample = 3;   ///< from rank 0: the next number
 constexpr std::uint64_t kNoMore = ~std::uint64_t{0};
 
 /// Waiting in MPI itself keeps a core busy.
@@ -55,6 +56,9 @@ class Session final : public MpiSession {
     working_ = rank_ == 0 ? ranks - 1 : 0;
   }
   ~Session() override {
+    if (rank_ != 0 && !has_worked_) {
+      MPI_Send(nullptr, 0, MPI_BYTE, 0, kFailure, MPI_COMM_WORLD);
+    }
     while (working_ > 0) {
       if (!answer([](std::vector<std::byte>) {}, [] { return kNoMore; })) pause();
     }
@@ -83,10 +87,16 @@ class Session final : public MpiSession {
             next_idle = Clock::now() + std::chrono::milliseconds(100);
           }
           idle();
+          if (failed_ == 0 || !source.take()) return;
+          throw Error(ExitCode::kPeer,
+                      fmt::format("{} processes failed and no other is left; what was committed is "
+                                  "kept, go on with --resume",
+                                  failed_));
         };
   }
 
   void work(const Fly& fly) override {
+    has_worked_ = true;
     std::vector<std::byte> bytes;
     for (;;) {
       MPI_Send(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, 0, kResult, MPI_COMM_WORLD);
@@ -106,13 +116,18 @@ class Session final : public MpiSession {
   bool answer(const Take& take, const Next& next) {
     int waits = 0;
     MPI_Status status{};
-    MPI_Iprobe(MPI_ANY_SOURCE, kResult, MPI_COMM_WORLD, &waits, &status);
+    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &waits, &status);
     if (waits == 0) return false;
     int size = 0;
     MPI_Get_count(&status, MPI_BYTE, &size);
     std::vector<std::byte> bytes(static_cast<std::size_t>(size));
-    MPI_Recv(bytes.data(), size, MPI_BYTE, status.MPI_SOURCE, kResult, MPI_COMM_WORLD,
+    MPI_Recv(bytes.data(), size, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, MPI_COMM_WORLD,
              MPI_STATUS_IGNORE);
+    if (status.MPI_TAG == kFailure) {
+      --working_;
+      ++failed_;
+      return true;
+    }
     const std::uint64_t index = next();
     if (index == kNoMore) --working_;
     MPI_Send(&index, 1, MPI_UINT64_T, status.MPI_SOURCE, kSample, MPI_COMM_WORLD);
@@ -121,6 +136,8 @@ class Session final : public MpiSession {
   }
 
   int rank_ = 0;
+  bool has_worked_ = false;
+  int failed_ = 0;
   int working_ = 0;  ///< of rank 0: others that were not told that there is nothing left
 };
 

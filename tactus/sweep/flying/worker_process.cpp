@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,7 +21,7 @@
 namespace tactus::sweep {
 namespace {
 
-/// An order to end. A closed pipe would not do: workers that were started later have it open.
+/// An order to end. A closed socket would not do: workers that were started later have it open.
 constexpr std::uint64_t kEnd = ~std::uint64_t{0};
 
 /// False: the other end is closed.
@@ -39,17 +40,13 @@ bool read_all(int descriptor, void* into, std::size_t size) {
 bool write_all(int descriptor, const void* from, std::size_t size) {
   const auto* at = static_cast<const std::byte*>(from);
   while (size > 0) {
-    const ssize_t count = ::write(descriptor, at, size);
+    const ssize_t count = ::send(descriptor, at, size, MSG_NOSIGNAL);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return false;
     at += count;
     size -= static_cast<std::size_t>(count);
   }
   return true;
-}
-
-void close_one(int& descriptor) {
-  if (descriptor >= 0) ::close(std::exchange(descriptor, -1));
 }
 
 std::string death_text(int status) {
@@ -76,15 +73,16 @@ WorkerProcess::~WorkerProcess() {
 }
 
 void WorkerProcess::start() {
-  int orders[2];
-  int results[2];
-  if (::pipe(orders) != 0 || ::pipe(results) != 0) {
+  int ends[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
     throw Error(ExitCode::kEnvironment,
-                fmt::format("cannot open a pipe to a worker: {}", std::strerror(errno)));
+                fmt::format("cannot open a socket to a worker: {}", std::strerror(errno)));
   }
   const pid_t parent = ::getpid();
   process_ = ::fork();
   if (process_ < 0) {
+    ::close(ends[0]);
+    ::close(ends[1]);
     throw Error(ExitCode::kEnvironment,
                 fmt::format("cannot start a worker process: {}; fewer --jobs need fewer",
                             std::strerror(errno)));
@@ -92,34 +90,30 @@ void WorkerProcess::start() {
   if (process_ == 0) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(0);  // it ended in the meantime
-    ::close(orders[1]);
-    ::close(results[0]);
-    work(orders[0], results[1]);
+    ::close(ends[0]);
+    work(ends[1]);
   }
-  ::close(orders[0]);
-  ::close(results[1]);
-  orders_ = orders[1];
-  results_ = results[0];
+  ::close(ends[1]);
+  socket_ = ends[0];
   flights_ = 0;
 }
 
 /// Of the worker itself. What this process has open belongs to the other one, so nothing is
 /// destroyed at its end.
-void WorkerProcess::work(int orders, int results) const {
+void WorkerProcess::work(int socket) const {
   std::uint64_t index = 0;
-  while (read_all(orders, &index, sizeof index) && index != kEnd) {
+  while (read_all(socket, &index, sizeof index) && index != kEnd) {
     const std::optional<SampleResult> result = fly_sample(*campaign_, index, options_);
     const std::vector<std::byte> bytes = result ? to_bytes(*result) : std::vector<std::byte>();
     const std::uint64_t size = bytes.size();
-    if (!write_all(results, &size, sizeof size) || !write_all(results, bytes.data(), size)) break;
+    if (!write_all(socket, &size, sizeof size) || !write_all(socket, bytes.data(), size)) break;
   }
   ::_exit(0);
 }
 
 int WorkerProcess::stop() {
-  if (process_ > 0) (void)write_all(orders_, &kEnd, sizeof kEnd);
-  close_one(orders_);
-  close_one(results_);
+  if (process_ > 0) (void)write_all(socket_, &kEnd, sizeof kEnd);
+  if (socket_ >= 0) ::close(std::exchange(socket_, -1));
   int status = 0;
   if (process_ > 0) {
     while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
@@ -136,7 +130,7 @@ void WorkerProcess::begin(std::uint64_t index) {
   ++flights_;
   index_ = index;
   // A worker that cannot take it is found out when its result is asked for.
-  (void)write_all(orders_, &index, sizeof index);
+  (void)write_all(socket_, &index, sizeof index);
 }
 
 std::optional<SampleResult> WorkerProcess::take() {
@@ -144,10 +138,10 @@ std::optional<SampleResult> WorkerProcess::take() {
   const std::uint64_t index = *std::exchange(index_, std::nullopt);
   std::uint64_t size = 0;
   std::vector<std::byte> bytes;
-  bool whole = read_all(results_, &size, sizeof size);
+  bool whole = read_all(socket_, &size, sizeof size);
   if (whole) {
     bytes.resize(size);
-    whole = read_all(results_, bytes.data(), size);
+    whole = read_all(socket_, bytes.data(), size);
   }
   if (!whole) return lost(index, stop());
   return bytes.empty() ? std::nullopt : std::optional(sample_result_from(bytes));

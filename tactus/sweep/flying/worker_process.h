@@ -37,7 +37,7 @@ class WorkerProcess {
   [[nodiscard]] bool is_busy() const { return index_.has_value(); }
   [[nodiscard]] bool is_running() const { return process_ > 0; }
   /// Can be read when the flight is over.
-  [[nodiscard]] int descriptor() const { return results_; }
+  [[nodiscard]] int descriptor() const { return socket_; }
   /// Waits for the result. None: it was interrupted.
   [[nodiscard]] std::optional<SampleResult> take();
 
@@ -45,7 +45,7 @@ class WorkerProcess {
   void start();
   /// The status of waitpid().
   int stop();
-  [[noreturn]] void work(int orders, int results) const;
+  [[noreturn]] void work(int socket) const;
   [[nodiscard]] std::optional<SampleResult> lost(std::uint64_t index, int status) const;
 
   const Campaign* campaign_;
@@ -53,8 +53,7 @@ class WorkerProcess {
   int flights_until_renewed_;
   int flights_ = 0;
   pid_t process_ = -1;
-  int orders_ = -1;
-  int results_ = -1;
+  int socket_ = -1;
   std::optional<std::uint64_t> index_;  ///< that it flies
 };
 
