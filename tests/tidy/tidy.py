@@ -28,7 +28,7 @@ LAYERS = ["conductor", "core", "signal", "solver", "world", "plant", "vehicle", 
           "flight/external", "flight/pace", "flight", "flight/report",
           "replay/diff", "replay/playback", "replay/compare", "replay/component", "replay/branch",
           "replay", "bridge/adapter", "bridge", "fleet", "verify", "sweep/statistics",
-          "sweep/design", "sweep/search",
+          "sweep/design", "sweep/search", "sweep/rare",
           "sweep/campaign", "sweep/flying", "sweep/seeds", "sweep/results", "sweep", "sweep/report",
           "cli/common", "cli/extra", "cli/verify", "cli/compare", "cli/run", "cli/replay",
           "cli/diff", "cli/branch", "cli/bridge", "cli/sweep", "cli"]
@@ -37,7 +37,7 @@ LAYERS = ["conductor", "core", "signal", "solver", "world", "plant", "vehicle", 
 STRICT = ["core", "signal", "solver", "world", "plant", "vehicle", "sensor", "autopilot", "engine",
           "spec", "scenario"]
 # The contract holds in these, too: what they compute is part of the answer of a campaign.
-SAME_BITS = STRICT + ["sweep/statistics", "sweep/design", "sweep/search"]
+SAME_BITS = STRICT + ["sweep/statistics", "sweep/design", "sweep/search", "sweep/rare"]
 
 SOURCE_SUFFIXES = (".h", ".cpp", ".cu", ".sh", ".py", ".cmake")
 CXX_SUFFIXES = (".h", ".cpp", ".cu")
