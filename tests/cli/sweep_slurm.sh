@@ -20,6 +20,7 @@ PATH=$PATH:/usr/sbin
 # Everything of the cluster is in the scratch folder, but for the daemon of munge if there is one.
 host=$(hostname -s)
 mkdir "$work/state" "$work/spool"
+# What is requeued waits until its credentials have expired, two minutes if not told otherwise.
 cat >"$work/slurm.conf" <<END
 ClusterName=t
 SlurmctldHost=$host(127.0.0.1)
@@ -31,6 +32,7 @@ TaskPlugin=task/none
 SelectType=select/cons_tres
 MpiDefault=none
 ReturnToService=2
+AuthInfo=cred_expire=10
 SlurmctldPidFile=$work/slurmctld.pid
 SlurmdPidFile=$work/slurmd.pid
 SlurmctldLogFile=$work/slurmctld.log
@@ -85,7 +87,7 @@ TACTUS=$tactus CAMPAIGN=$work/drop.toml OPTIONS=--quiet \
 job=$(sed 's/.* //' "$work/id")
 wait_for "$work/drop-2-of-4.db"
 scontrol requeue "${job}_2"
-for ((i = 0; i < 120; ++i)); do
+for ((i = 0; i < 240; ++i)); do
   [[ -n $(squeue -h) ]] || break
   sleep 1
 done
