@@ -15,9 +15,9 @@
 #include "cli/common/output_guard.h"
 #include "cli/common/overrides.h"
 #include "cli/common/print.h"
-#include "cli/common/status_line.h"
 #include "cli/common/stop_signal.h"
 #include "cli/extra/mpi.h"
+#include "cli/sweep/campaign_line.h"
 #include "cli/sweep/options.h"
 #include "cli/sweep/record.h"
 #include "cli/sweep/report.h"
@@ -31,63 +31,6 @@
 
 namespace tactus::cli {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-using sweep::Outcome;
-
-/// "2 h 5 min", "4 min 10 s", "12 s"
-std::string duration_text(double seconds) {
-  const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
-  if (whole >= 3600) return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
-  return whole >= 60 ? fmt::format("{} min {} s", whole / 60, whole % 60)
-                     : fmt::format("{} s", whole);
-}
-
-/// Rate, time left and what came of the flights: a line that changes on a terminal, elsewhere a new
-/// one every ten seconds.
-class CampaignLine {
- public:
-  explicit CampaignLine(bool quiet) : quiet_(quiet), line_(quiet) {}
-
-  void show(const sweep::CampaignProgress& progress) {
-    if (quiet_) return;
-    if (line_.shown()) return line_.show(text_of(progress));
-    if (Clock::now() < next_) return;
-    next_ = Clock::now() + kPause;
-    print_error(text_of(progress));
-  }
-  void wipe() { line_.wipe(); }
-
- private:
-  static constexpr std::chrono::seconds kPause{10};
-
-  [[nodiscard]] std::string text_of(const sweep::CampaignProgress& progress) const {
-    const double flying_s = std::chrono::duration<double>(Clock::now() - begin_).count();
-    const double rate = flying_s > 0.0 ? static_cast<double>(progress.flown) / flying_s : 0.0;
-    std::string text = fmt::format("{} of {} samples, {} passed, {} failed, {} crashed",
-                                   progress.done, progress.samples, progress[Outcome::kPassed],
-                                   progress[Outcome::kFailed], progress[Outcome::kCrashed]);
-    for (const Outcome other : {Outcome::kStopped, Outcome::kRefused, Outcome::kLost}) {
-      if (progress[other] > 0) text += fmt::format(", {} {}", progress[other], to_text(other));
-    }
-    if (rate <= 0.0) return text;
-    const auto left = static_cast<double>(progress.samples - progress.done);
-    return text + fmt::format(", {:.3g}/s, {} left", rate, duration_text(left / rate));
-  }
-
-  bool quiet_;
-  StatusLine line_;
-  Clock::time_point begin_ = Clock::now();
-  Clock::time_point next_ = begin_ + kPause;
-};
-
-/// `campaigns/mass.toml` gives mass.db here.
-std::string output_of(const SweepOptions& options, sweep::Shard shard) {
-  if (!options.output.empty()) return options.output;
-  const std::string stem = std::filesystem::path(options.file).stem().string();
-  return shard.shards == 1 ? stem + ".db"
-                           : fmt::format("{}-{}-of-{}.db", stem, shard.shard + 1, shard.shards);
-}
 
 void require_other_files(const sweep::Campaign& campaign, const std::string& output) {
   std::error_code none;
@@ -154,8 +97,7 @@ sweep::CampaignEnd fly(const SweepOptions& options, const sweep::Campaign& campa
   how.interrupted = asked_to_stop;
   how.progress = [&line](const sweep::CampaignProgress& progress) { line.show(progress); };
   if (!options.until.empty()) how.enough = sweep::stopping_rule(options.until, campaign);
-  const sweep::CampaignEnd end =
-      fly_campaign(campaign, results, flyers(options, campaign, cluster), how);
+  sweep::CampaignEnd end = fly_campaign(campaign, results, flyers(options, campaign, cluster), how);
   line.wipe();
   if (end.interrupted) return end;
   if (end.stopped_at != 0) results.set_stopped_by(options.until);

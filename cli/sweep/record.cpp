@@ -28,8 +28,8 @@ void require_same(const sweep::SampleResult& now, const sweep::SampleResult& kno
 
 }  // namespace
 
-sweep::SampleFlight fly_again(const sweep::Campaign& campaign, const sweep::SampleResult& known,
-                              const std::string& record) {
+sweep::SampleFlight fly_again(const sweep::Campaign& campaign, const sweep::ResultsHead& head,
+                              const sweep::SampleResult& known, const std::string& record) {
   RecordOptions recording;
   if (!record.empty()) {
     recording.file = std::make_unique<OutputFile>(record, kRecordingRules);
@@ -50,7 +50,7 @@ std::vector<std::string> record_worst(const sweep::Campaign& campaign, sweep::Re
   for (const sweep::SampleResult& sample : worst_samples(results, {}, count)) {
     const std::string name = fmt::format("{}-sample-{}.h5", path.stem().string(), sample.index);
     files.push_back((path.parent_path() / name).string());
-    fly_again(campaign, sample, files.back());
+    fly_again(campaign, results.head(), sample, files.back());
   }
   return files;
 }

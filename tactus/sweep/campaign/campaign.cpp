@@ -112,6 +112,7 @@ AppliedValue applied_value(const TomlNode& value) {
 Campaign::Campaign(const Files& files, const CampaignSource& source)
     : file_(read_campaign_file(files, source.text, source.file, source.attached)),
       spec_(files, base_of(files, source), keys_of(file_)) {
+  if (source.explores) file_.design = {.kind = DesignKind::kMonteCarlo, .seed = file_.seed};
   place_varied();
   require_numbers();
   add_missions();
@@ -294,11 +295,17 @@ void Campaign::set_values(std::uint64_t index, const Vary& vary, const VaryPlace
   }
   const bool moves = points_->moves(index, place.first_axis);
   const double drawn = vary.distribution.quantile(points_->coordinate(index, place.first_axis));
+  if (moves) return add_values(vary, place, drawn, values);
+  for (std::size_t k = 0; k < vary.keys.size(); ++k) {
+    values.push_back(spec_.slots()[place.first_key + k].own);
+  }
+}
+
+void Campaign::add_values(const Vary& vary, const VaryPlace& place, double drawn,
+                          std::vector<TomlNode>& values) const {
   for (std::size_t k = 0; k < vary.keys.size(); ++k) {
     const std::size_t key = place.first_key + k;
-    if (!moves) {
-      values.push_back(spec_.slots()[key].own);
-    } else if (!vary.rows.empty()) {
+    if (!vary.rows.empty()) {
       const TomlNode& value = vary.rows[static_cast<std::size_t>(drawn)][k];
       const bool number = is_number(value) && spec_.slots()[key].kind != VariedKind::kOther;
       values.push_back(number ? scaled_to(vary, key, as_number(value)) : value);
@@ -308,6 +315,53 @@ void Campaign::set_values(std::uint64_t index, const Vary& vary, const VaryPlace
       values.push_back(scaled_to(vary, key, drawn));
     }
   }
+}
+
+SampleInput Campaign::input_at(std::uint64_t index, std::span<const double> z) const {
+  TACTUS_ASSERT(points_ && z.size() == points_->axis_count(), "a coordinate per axis");
+  SampleInput input;
+  input.index = index;
+  input.seed = spec_.base().spec.seed;
+  for (std::size_t i = 0; i < file_.varied.size(); ++i) {
+    const Vary& vary = file_.varied[i];
+    const std::span<const double> own = z.subspan(places_[i].first_axis);
+    if (!vary.correlated) {
+      add_values(vary, places_[i], vary.distribution.from_standard_normal(own.front()),
+                 input.values);
+      continue;
+    }
+    std::vector<double> drawn(vary.keys.size());
+    vary.correlated->from_standard_normals(own.first(drawn.size()), drawn);
+    for (std::size_t k = 0; k < drawn.size(); ++k) {
+      input.values.push_back(scaled_to(vary, places_[i].first_key + k, drawn[k]));
+    }
+  }
+  return input;
+}
+
+SampleInput Campaign::input_of(std::uint64_t index, std::uint64_t seed,
+                               std::span<const AppliedValue> applied) const {
+  TACTUS_ASSERT(applied.size() == key_count_, "a value per key");
+  SampleInput input;
+  input.index = index;
+  input.seed = seed;
+  for (std::size_t k = 0; k < key_count_; ++k) {
+    const VariedSlot& slot = spec_.slots()[k];
+    const AppliedValue& value = applied[k];
+    if (value.number && slot.kind != VariedKind::kOther) {
+      input.values.push_back(number_for(slot, *value.number));
+      continue;
+    }
+    std::optional<TomlNode> node;
+    if (slot.own.kind != TomlNode::Kind::kString) node = parse_toml_value(value.text);
+    if (!node) {
+      node.emplace();
+      node->kind = TomlNode::Kind::kString;
+      node->text = value.text;
+    }
+    input.values.push_back(*std::move(node));
+  }
+  return input;
 }
 
 LoadedSpec Campaign::spec(const SampleInput& input, bool with_texts) const {

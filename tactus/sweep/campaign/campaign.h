@@ -34,6 +34,8 @@ struct CampaignSource {
   std::string file;       ///< for messages and for files beside it
   std::span<const Override> overrides{};
   std::uint64_t samples = 0;  ///< 0: as the file says
+  /// Samples are chosen as it goes on, as a search does, and the [design] is not asked.
+  bool explores = false;
   /// A campaign that was written down: its spec, resolved, and all files that both name.
   std::string_view resolved_spec = {};
   std::vector<AttachedFile> attached = {};
@@ -76,6 +78,11 @@ class Campaign {
   [[nodiscard]] const PointSet* points() const { return points_ ? &*points_ : nullptr; }
 
   [[nodiscard]] SampleInput input(std::uint64_t index) const;
+  /// Of a point in the space of standard normal variables, one per axis; with the seed of the spec.
+  [[nodiscard]] SampleInput input_at(std::uint64_t index, std::span<const double> z) const;
+  /// Of values that were applied once, as a table holds them.
+  [[nodiscard]] SampleInput input_of(std::uint64_t index, std::uint64_t seed,
+                                     std::span<const AppliedValue> applied) const;
   /// Throws PlacedError(kBadInput) for a value that a file could not have either.
   [[nodiscard]] LoadedSpec spec(const SampleInput& input, bool with_texts = false) const;
 
@@ -99,6 +106,9 @@ class Campaign {
   [[nodiscard]] std::uint64_t rows_for(std::uint64_t samples) const;
   [[nodiscard]] std::uint64_t flight_seed(std::uint64_t index) const;
   void set_values(std::uint64_t index, const Vary& vary, const VaryPlace& place,
+                  std::vector<TomlNode>& values) const;
+  /// The drawn number of a [[vary]] becomes the values of its keys.
+  void add_values(const Vary& vary, const VaryPlace& place, double drawn,
                   std::vector<TomlNode>& values) const;
   [[nodiscard]] TomlNode scaled_to(const Vary& vary, std::size_t key, double value) const;
 

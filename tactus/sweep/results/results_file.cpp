@@ -167,6 +167,7 @@ void ResultsFile::create(const ResultsHead& head) {
   add("samples", head.samples);
   add("shard", head.shard.shard);
   add("shards", head.shard.shards);
+  add("search", Text(head.search));
   Statement file = database_.prepare("INSERT INTO file VALUES (?1, ?2)");
   for (const AttachedFile& one : head.files) {
     file.bind(1, Text(one.name));
@@ -230,6 +231,7 @@ void ResultsFile::read_head() {
     if (key == "samples") head_.samples = whole();
     if (key == "shard") head_.shard.shard = whole();
     if (key == "shards") head_.shard.shards = whole();
+    if (key == "search") head_.search = all.text(1);
   }
   Statement files = database_.prepare("SELECT name, content FROM file ORDER BY rowid");
   while (files.step()) head_.files.push_back({files.text(0), files.text(1)});
@@ -260,6 +262,11 @@ void ResultsFile::require_same(const ResultsHead& head) {
                    fmt::format("was begun with another campaign: {}. `tactus sweep show {}` prints "
                                "what it was{}",
                                what, path(), other_output));
+  }
+  if (head_.search != head.search) {
+    throw bad_file(path(), fmt::format("holds another search ({}) and not {}{}",
+                                       head_.search.empty() ? "none" : head_.search,
+                                       head.search.empty() ? "none" : head.search, other_output));
   }
   if (head_.shard != head.shard) {
     throw bad_file(path(), fmt::format("holds shard {}/{} and not {}/{}{}", head_.shard.shard + 1,
@@ -417,6 +424,7 @@ Digest128 ResultsFile::content_digest() {
   Digest digest;
   digest.add(head_.campaign.high);
   digest.add(head_.campaign.low);
+  digest.add(head_.search);
   for_each([&digest](const SampleResult& result) { add_to(digest, result); });
   return digest.result();
 }
@@ -431,6 +439,7 @@ Campaign campaign_of(const Files& files, const ResultsFile& results) {
   Campaign campaign(files, {.text = head.campaign_text,
                             .file = head.file,
                             .samples = head.samples,
+                            .explores = !head.search.empty(),
                             .resolved_spec = head.resolved_spec,
                             .attached = head.files});
   if (campaign.digest() == head.campaign) return campaign;
