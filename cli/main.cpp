@@ -153,6 +153,7 @@ int run(int argc, char** argv) {
   int exit_code = 0;
   tactus::cli::Verb program(app);
   tactus::cli::add_run_verb(program, exit_code);
+  tactus::cli::add_sweep_verb(program, exit_code);
   tactus::cli::add_bridge_verb(program, exit_code);
   tactus::cli::add_conduct_verb(program, exit_code);
   tactus::cli::add_inspect_verb(program, exit_code);

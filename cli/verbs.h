@@ -52,6 +52,7 @@ void add_compare_verb(Verb& app, int& exit_code);
 void add_diff_verb(Verb& app, int& exit_code);
 void add_branch_verb(Verb& app, int& exit_code);
 void add_spec_verb(Verb& app, int& exit_code);
+void add_sweep_verb(Verb& app, int& exit_code);
 void add_verify_verb(Verb& app, int& exit_code);
 
 }  // namespace tactus::cli

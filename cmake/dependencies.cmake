@@ -9,6 +9,9 @@ find_package(nlohmann_json REQUIRED)
 
 # Debian ships these without a CMake package: link by name, but say so early when missing.
 function(tactus_require_library name)
+  if(TARGET ${name})
+    return() # of our own: tactus_sweep
+  endif()
   find_library(TACTUS_LIBRARY_${name} NAMES ${name})
   if(NOT TACTUS_LIBRARY_${name})
     message(FATAL_ERROR "lib${name} is missing: install the packages listed in packages.txt "
@@ -17,6 +20,7 @@ function(tactus_require_library name)
 endfunction()
 tactus_require_library(xxhash)
 tactus_require_library(z)
+tactus_require_library(sqlite3)
 
 # HDF5 of a single process: Debian keeps one for each MPI beside it, and find_package(HDF5) takes
 # any. One source file includes its header.
@@ -31,7 +35,9 @@ function(tactus_link_named target)
       string(REGEX REPLACE "^// link: *" "" names "${line}")
       separate_arguments(names)
       foreach(name IN LISTS names)
-        tactus_require_library(${name})
+        if(NOT TARGET ${name})  # one of our own
+          tactus_require_library(${name})
+        endif()
       endforeach()
       target_link_libraries(${target} PRIVATE ${names})
     endforeach()

@@ -35,6 +35,23 @@ function(tactus_find_extra name package program)
   endif()
 endfunction()
 
+# Campaigns on many machines. Debian has several MPI beside each other.
+find_path(TACTUS_MPI_INCLUDE_DIR mpi.h PATH_SUFFIXES ${CMAKE_LIBRARY_ARCHITECTURE}/openmpi/include
+          PATHS /usr/lib)
+set(TACTUS_MPI_LIBRARIES "")
+if(TACTUS_MPI_INCLUDE_DIR)
+  add_library(tactus_openmpi INTERFACE IMPORTED)
+  target_include_directories(tactus_openmpi SYSTEM INTERFACE ${TACTUS_MPI_INCLUDE_DIR})
+  target_compile_definitions(tactus_openmpi INTERFACE OMPI_SKIP_MPICXX)
+  target_link_libraries(tactus_openmpi INTERFACE mpi)
+  set(TACTUS_MPI_LIBRARIES tactus_openmpi)
+endif()
+tactus_find_extra(
+  MPI libopenmpi-dev
+  "#include <mpi.h>
+   int main() { return MPI_Init(nullptr, nullptr) + MPI_Finalize(); }"
+  ${TACTUS_MPI_LIBRARIES})
+
 # An oracle of verify and compare.
 set(TACTUS_SUNDIALS_LIBRARIES sundials_arkode sundials_nvecserial)
 tactus_find_extra(

@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tactus)
 install(TARGETS tactus_floating_point tactus_simulation tactus_files tactus_recording tactus_link
-                tactus EXPORT tactusTargets)
+                tactus tactus_sweep EXPORT tactusTargets)
 install(TARGETS tactus_cli)
 install(TARGETS tactus_conductor LIBRARY DESTINATION ${TACTUS_CONDUCTOR_FOLDER})
 # Headers with documents of a JSON library are for our sources only.

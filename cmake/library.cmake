@@ -9,6 +9,7 @@
 #   tactus_link        sockets, programs, MAVLink, PX4's library (dlopen)
 #   tactus             what is done with flights: all of the above and flight, replay, bridge,
 #                      fleet, verify
+#   tactus_sweep       campaigns: many flights, and what follows from them
 # All can become part of a shared library and export none of their names from it.
 # Hot code is header code; the sources hold what needs strings and exceptions.
 
@@ -75,6 +76,9 @@ target_link_libraries(tactus_link PUBLIC tactus_files)
 
 tactus_library(tactus tactus ${TACTUS_APPLICATION_FOLDERS})
 target_link_libraries(tactus PUBLIC tactus_recording tactus_link)
+
+tactus_library(tactus_sweep sweep sweep)
+target_link_libraries(tactus_sweep PUBLIC tactus PRIVATE sqlite3)
 
 # What is loaded into programs that are to fly repeatably (docs/conductor.md): functions of the C
 # library, and a header that it shares with tactus_link. Nothing of the simulation is in it.

@@ -188,7 +188,7 @@ foreach(script IN LISTS scripts)
 endforeach()
 
 # What ./run builds on a machine without the extras.
-tactus_program(tactus_without_extras 0)
+tactus_program(tactus_without_extras 0 0)
 
 file(GLOB scripts CONFIGURE_DEPENDS tests/cli/*.sh)
 foreach(script IN LISTS scripts)

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Tactus authors
 // SPDX-License-Identifier: BSD-3-Clause
+// link: tactus_sweep
 
 // Flights by the library: of one spec, or of one per seed. Prints the JSON of `tactus run`.
 //   example_flights SPEC                 one flight
@@ -12,7 +13,7 @@
 
 #include "tactus/files/disk_files.h"
 #include "tactus/flight/report/flight_json.h"
-#include "tactus/flight/seeds/seeds_report.h"
+#include "tactus/sweep/seeds/seeds_report.h"
 
 namespace {
 

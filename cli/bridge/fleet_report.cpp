@@ -11,7 +11,7 @@
 
 #include "tactus/core/printable.h"
 #include "tactus/flight/names.h"
-#include "tactus/flight/seeds/seed_groups.h"
+#include "tactus/sweep/seeds/seed_groups.h"
 
 namespace tactus::cli {
 namespace {

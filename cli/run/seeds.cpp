@@ -15,7 +15,7 @@
 #include "cli/run/modes.h"
 #include "cli/run/outputs.h"
 #include "cli/run/seeds_report.h"
-#include "tactus/flight/seeds/seeds_report.h"
+#include "tactus/sweep/seeds/seeds_report.h"
 
 namespace tactus::cli {
 namespace {

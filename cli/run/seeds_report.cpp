@@ -8,8 +8,8 @@
 
 #include <algorithm>
 
-#include "tactus/flight/seeds/seed_groups.h"
-#include "tactus/flight/seeds/seed_statistics.h"
+#include "tactus/sweep/seeds/seed_groups.h"
+#include "tactus/sweep/seeds/seed_statistics.h"
 
 namespace tactus::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "cli/run/options.h"
-#include "tactus/flight/seeds/seeds.h"
+#include "tactus/sweep/seeds/seeds.h"
 
 namespace tactus::cli {
 

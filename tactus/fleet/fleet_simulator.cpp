@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "tactus/core/error.h"
-#include "tactus/fleet/table_reader.h"
+#include "tactus/spec/toml/table_reader.h"
 #include "tactus/scenario/sensor_assembly.h"
 #include "tactus/signal/limits.h"
 #include "tactus/spec/schema/schema_enums.h"

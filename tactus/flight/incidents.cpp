@@ -11,6 +11,28 @@
 #include "tactus/spec/model/action_table.h"
 
 namespace tactus {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+/// One past the number that begins at `at`: digits, a fraction, an exponent.
+std::size_t end_of_number(const std::string& text, std::size_t at) {
+  const auto digit_at = [&text](std::size_t i) { return i < text.size() && is_digit(text[i]); };
+  const auto digits = [&](std::size_t i) {
+    while (digit_at(i)) ++i;
+    return i;
+  };
+  at = digits(at);
+  if (at < text.size() && text[at] == '.' && digit_at(at + 1)) at = digits(at + 1);
+  if (at >= text.size() || text[at] != 'e') return at;
+  const bool is_signed = at + 1 < text.size() && (text[at + 1] == '-' || text[at + 1] == '+');
+  const std::size_t exponent = at + (is_signed ? 2 : 1);
+  return digit_at(exponent) ? digits(exponent) : at;
+}
+
+}  // namespace
 
 std::string fault_text(const Flight& flight, TimeUs before) {
   std::optional<TimeUs> last;
@@ -39,6 +61,21 @@ std::string failsafe_text(const Flight& flight, const FlightFacts::FailsafeChang
   }
   const bool of_motor = failsafe.value == Failsafe::kMotorLost && !motor.empty();
   return of_motor ? text + fmt::format(" (rotor {})", motor) : text;
+}
+
+std::string without_numbers(const std::string& text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    const bool of_name = !out.empty() && (is_letter(out.back()) || is_digit(out.back()));
+    if (!is_digit(text[i]) || of_name) {
+      out += text[i++];
+      continue;
+    }
+    if (!out.empty() && out.back() == '-') out.pop_back();
+    out += '#';
+    i = end_of_number(text, i);
+  }
+  return out;
 }
 
 }  // namespace tactus

@@ -18,4 +18,8 @@ std::string fault_text(const Flight& flight, TimeUs before);
 /// "battery_low at 22.340 s (20 % left)"
 std::string failsafe_text(const Flight& flight, const FlightFacts::FailsafeChange& failsafe);
 
+/// "met the ground at # m/s": the same for texts that differ in numbers only. Digits of a name
+/// ("px4", "wp_3") stay.
+std::string without_numbers(const std::string& text);
+
 }  // namespace tactus

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: 2026 The Tactus authors
 # SPDX-License-Identifier: BSD-3-Clause
-# needs: tactus tactus_cli
+# needs: tactus tactus_sweep tactus_cli
 #
 # Installs the library into a prefix inside the build folder and builds a user's project against
 # it, with flags that would contract a*b+c into a fused multiply-add if the exported flags did not

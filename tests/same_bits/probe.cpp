@@ -20,6 +20,7 @@
 #include "tactus/plant/iris.h"
 #include "tactus/vehicle/multirotor_flight.h"
 #include "tests/same_bits/air_flight.h"
+#include "tests/same_bits/campaign_section.h"
 #include "tests/same_bits/sections.h"
 
 namespace tactus::same_bits {
@@ -147,6 +148,7 @@ void run(Names sections) {
   if (wanted(sections, "math")) print_section("math", math_section<DigestSink>);
   if (wanted(sections, "random")) print_section("random", random_section<DigestSink>);
   if (wanted(sections, "wind")) print_section("wind", wind_section<DigestSink>);
+  if (wanted(sections, "campaign")) print_section("campaign", campaign_section<DigestSink>);
   const Multirotor quadratic = make_multirotor(iris_quadratic_parameters());
   print_air_flight_if_wanted<Method::kEuler>(sections, quadratic);
   print_air_flight_if_wanted<Method::kRk4>(sections, quadratic);

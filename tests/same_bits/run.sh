@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The Tactus authors
 # SPDX-License-Identifier: BSD-3-Clause
 # slow: compiles the library for every compiler and processor
-# needs: tactus
+# needs: tactus tactus_sweep
 #
 # Programs from every compiler, at every optimisation, on two processors. `probe` shows the
 # numerical core, `flights` whole scenarios with their logs; what they print must be expected.txt
@@ -22,8 +22,8 @@
 set -u
 compilers=$1
 source_dir=$2
-built_libraries="$3/libtactus.a $3/libtactus_recording.a $3/libtactus_files.a \
-  $3/libtactus_simulation.a"
+built_libraries="$3/libtactus_sweep.a $3/libtactus.a $3/libtactus_recording.a \
+  $3/libtactus_files.a $3/libtactus_simulation.a"
 work_dir=$3/same_bits
 accept=0
 if [ "$compilers" = --accept ]; then
@@ -46,7 +46,7 @@ scenarios=$(cd "$source_dir/scenarios" && printf '%s\n' *.toml | sed 's/\.toml$/
 few_scenarios="default hexa_motor_off instruments rover_square"
 few_altered="default rover_square"
 # Of the probe: every function and every method; the default one for the way through the events.
-few_sections="math random wind air_euler air_rk4 air_rk23 air_rk45 air_lie_rk4 flight_rk45"
+few_sections="math random wind campaign air_euler air_rk4 air_rk23 air_rk45 air_lie_rk4 flight_rk45"
 
 # Libraries in a folder of their own: a cross compiler must not see the other headers of this
 # machine, and has no library of the target.
@@ -72,16 +72,17 @@ report() { # VERDICT CASE DETAIL
 short_hash() { sha256sum | cut -c 1-16; }
 
 plant_folders="tactus/core tactus/signal tactus/solver tactus/world tactus/plant tactus/vehicle"
-core_folders="$plant_folders tests/same_bits"
+sweep_folders="tactus/sweep/statistics tactus/sweep/design tactus/sweep/search tactus/sweep/rare"
+core_folders="$plant_folders $sweep_folders tests/same_bits"
 
 # Sources of a program, relative to TREE.
 sources_of() { # PROGRAM
   local folders=tactus
-  if [ "$1" = probe ]; then folders=$plant_folders; fi
+  if [ "$1" = probe ]; then folders="$plant_folders $sweep_folders"; fi
   # A cross compiler has no HDF5: what reads and writes files of recordings is left out, and so are
   # autopilots and external simulators, and what no program calls.
   # shellcheck disable=SC2086
-  find $folders -name '*.cpp' | LC_ALL=C sort |
+  find $folders -path tactus/sweep -prune -o -name '*.cpp' -print | LC_ALL=C sort |
     grep -vE '^tactus/record/(hdf5/|memory_log\.cpp$)' |
     grep -vE '^tactus/(conductor|link|flight|bridge|fleet|replay|verify)/' |
     grep -vE '^tactus/(spec/reader/spec_starter|core/json_text)'
@@ -143,7 +144,8 @@ parts_of() { # PROGRAM KEY_OF_COMPILER
   sources_of "$1" | xargs sha256sum | while read -r hash source; do
     local used=$headers
     case $source in
-      tactus/core/* | tactus/solver/* | tactus/world/* | tactus/plant/* | */probe.cpp)
+      tactus/core/* | tactus/solver/* | tactus/world/* | tactus/plant/* | tactus/sweep/* | \
+        */probe.cpp)
         used=$core_headers
         ;;
     esac
@@ -403,6 +405,8 @@ case " $compilers " in
     check_altered "Runge-Kutta weight" probe air_rk4 tactus/solver/tableau.h \
       's|{1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0}|{1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 0.1666}|' \
       differs g++ -O0
+    users=tactus/sweep/design/sobol.cpp check_altered "Sobol number" probe campaign \
+      tactus/sweep/design/sobol_table.h 's/{7, {1, 3}}/{7, {1, 1}}/' "differs campaign " g++ -O0
     check_altered "autopilot filter" flights "$few_altered" \
       tactus/autopilot/builtin/multirotor_control.cpp \
       's/kVoltageFilter_s = 0.3;/kVoltageFilter_s = 0.3000001;/' "differs default " g++ -O2

@@ -5,31 +5,12 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "tactus/core/error.h"
-#include "tactus/core/printable.h"
 #include "tactus/spec/reader/spec_merge.h"
 #include "tactus/spec/reader/spec_mistakes.h"
 #include "tactus/spec/reader/spec_reader.h"
 
 namespace tactus {
-namespace {
-
-/// A name stands for its own file: one that is inherited would be that of another flight.
-void name_after_file(TomlNode& root, const std::string& file) {
-  TomlNode* name = root.find("name");
-  const bool is_own = name != nullptr && (name->at.file == file || name->at.file.empty());
-  const std::string stem = printable(std::filesystem::path(file).stem().string());
-  if (is_own || stem.empty()) return;
-  if (name == nullptr) name = &root.children.emplace_back();
-  name->kind = TomlNode::Kind::kString;
-  name->key = "name";
-  name->text = stem;
-  name->at = root.at;
-}
-
-}  // namespace
 
 Override parse_override(std::string_view text) {
   const std::size_t equals = text.find('=');
@@ -51,13 +32,14 @@ Override parse_override(std::string_view text) {
 
 LoadedSpec load_spec_text(const Files& files, std::string_view text, const std::string& file,
                           std::span<const Override> overrides,
-                          std::span<const AttachedFile> attached) {
+                          std::span<const AttachedFile> attached,
+                          std::span<const std::string_view> others) {
   SpecMistakes mistakes;
   std::vector<std::string> extended;
-  TomlNode root = merged_tree(files, text, file, overrides, mistakes, &extended);
+  TomlNode root = merged_tree(files, text, file, overrides, mistakes, &extended, others);
   if (!mistakes.found().empty()) throw mistakes.found().front();
   name_after_file(root, file);
-  LoadedSpec loaded = read_spec(files, root, attached);
+  LoadedSpec loaded = read_spec(files, root, {.attached = attached});
   for (std::string& path : extended) loaded.inputs.push_back({"extends", std::move(path)});
   return loaded;
 }

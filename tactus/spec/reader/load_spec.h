@@ -73,9 +73,11 @@ LoadedSpec load_spec(const Files& files, const std::string& path,
 
 /// The same for text in memory. `file` stands for it in messages; relative paths in the text are
 /// resolved against the folder of `file`. An attached file is used instead of one of its name.
+/// `others`: keys of the text that are no part of a spec.
 LoadedSpec load_spec_text(const Files& files, std::string_view text, const std::string& file,
                           std::span<const Override> overrides = {},
-                          std::span<const AttachedFile> attached = {});
+                          std::span<const AttachedFile> attached = {},
+                          std::span<const std::string_view> others = {});
 
 /// What is wrong with a spec, by file, line and column, as far as one mistake does not hide another
 /// or cause it. Empty: it loads.

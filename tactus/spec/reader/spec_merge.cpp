@@ -7,11 +7,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <vector>
 
 #include "tactus/core/error.h"
+#include "tactus/core/printable.h"
 #include "tactus/core/text.h"
 #include "tactus/spec/reader/spec_file_check.h"
 #include "tactus/spec/reader/spec_inheritance.h"
@@ -270,11 +272,22 @@ void refuse_fleet(const TomlNode& root) {
   }
 }
 
+void refuse_campaign(const TomlNode& root) {
+  for (const char* key : {"vary", "design", "measure", "campaign"}) {
+    const TomlNode* const part = root.find(key);
+    if (part == nullptr) continue;
+    throw PlacedError(ExitCode::kBadInput, part->at, key,
+                      fmt::format("{} belongs to a campaign, and this is to be a spec; `tactus "
+                                  "sweep` flies campaigns",
+                                  key));
+  }
+}
+
 }  // namespace
 
 TomlNode merged_tree(const Files& files, std::string_view text, const std::string& file,
                      std::span<const Override> overrides, SpecMistakes& mistakes,
-                     std::vector<std::string>* extended) {
+                     std::vector<std::string>* extended, std::span<const std::string_view> others) {
   SpecDraft scratch = SpecDraft::sample();
   const SchemaTable schema = make_schema(scratch);
   InheritanceRules rules;
@@ -285,8 +298,13 @@ TomlNode merged_tree(const Files& files, std::string_view text, const std::strin
     return no_such_file(files, name, {"scenarios", "aircraft"});
   };
   rules.check = [&](TomlNode& own) {
-    if (extended != nullptr && own.at.file != file) extended->push_back(own.at.file);
+    const bool is_itself = own.at.file == file;
+    if (extended != nullptr && !is_itself) extended->push_back(own.at.file);
+    if (is_itself) {
+      for (const std::string_view key : others) own.erase(key);
+    }
     refuse_fleet(own);
+    refuse_campaign(own);
     check_file(own, schema, mistakes);
   };
   rules.merge = [&](TomlNode& base, const TomlNode& over) { merge_table(base, over, "", schema); };
@@ -294,6 +312,26 @@ TomlNode merged_tree(const Files& files, std::string_view text, const std::strin
   for (const Override& override : overrides) OverrideTree(override, root).apply(schema, mistakes);
   if (!mistakes.collect([&] { require_counts(root, schema, ""); })) mistakes.lose_table();
   return root;
+}
+
+void apply_overrides(std::span<const Override> overrides, TomlNode& root) {
+  SpecDraft scratch = SpecDraft::sample();
+  const SchemaTable schema = make_schema(scratch);
+  SpecMistakes mistakes;
+  for (const Override& override : overrides) OverrideTree(override, root).apply(schema, mistakes);
+  if (!mistakes.found().empty()) throw mistakes.found().front();
+}
+
+void name_after_file(TomlNode& root, const std::string& file) {
+  TomlNode* name = root.find("name");
+  const bool is_own = name != nullptr && (name->at.file == file || name->at.file.empty());
+  const std::string stem = printable(std::filesystem::path(file).stem().string());
+  if (is_own || stem.empty()) return;
+  if (name == nullptr) name = &root.children.emplace_back();
+  name->kind = TomlNode::Kind::kString;
+  name->key = "name";
+  name->text = stem;
+  name->at = root.at;
 }
 
 }  // namespace tactus

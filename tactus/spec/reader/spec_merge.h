@@ -24,9 +24,17 @@ namespace tactus {
 
 /// `text` with everything it extends and the overrides. Its position names the file. What is wrong
 /// is added to `mistakes` and left out; throws PlacedError for a file that cannot be read or is no
-/// TOML. `extended`: gets the path of every file that was read.
+/// TOML. `extended`: gets the path of every file that was read. `others`: keys of `file` itself
+/// that are no part of a spec, and are left out.
 TomlNode merged_tree(const Files& files, std::string_view text, const std::string& file,
                      std::span<const Override> overrides, SpecMistakes& mistakes,
-                     std::vector<std::string>* extended = nullptr);
+                     std::vector<std::string>* extended = nullptr,
+                     std::span<const std::string_view> others = {});
+
+/// Changes of a merged tree. Throws PlacedError for the first that is wrong.
+void apply_overrides(std::span<const Override> overrides, TomlNode& root);
+
+/// A name stands for its own file: one that is inherited would be that of another flight.
+void name_after_file(TomlNode& root, const std::string& file);
 
 }  // namespace tactus

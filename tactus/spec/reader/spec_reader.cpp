@@ -26,6 +26,17 @@
 namespace tactus {
 namespace {
 
+/// The axes of a spec begin at the centre of mass, those of a file where it says.
+void move_instruments(Vec3 center_B_m, SensorsSpec& sensors) {
+  if (center_B_m == Vec3{}) return;
+  for_each_kind(sensors, [&](CountOf /*kind*/, auto& instruments) {
+    if constexpr (requires { instruments.parameters.position_B_m; }) {
+      Vec3& position_B_m = instruments.parameters.position_B_m;
+      position_B_m = position_B_m - center_B_m;
+    }
+  });
+}
+
 /// Turns a merged tree into a spec, in the order in which a reader would look for mistakes.
 class SpecReader {
  public:
@@ -40,8 +51,8 @@ class SpecReader {
 
   [[nodiscard]] const SpecPlaces& places() const { return places_; }
 
-  LoadedSpec load(std::span<const AttachedFile> attached) {
-    attached_ = attached;
+  LoadedSpec load(const ReadSpecOptions& options) {
+    options_ = options;
     read_table(root_, "", schema_);
     if (draft_.spec.name.find_first_of("\n\r") != std::string::npos) {
       places_.refuse("name", "must be one line");
@@ -59,8 +70,12 @@ class SpecReader {
     const std::vector<BusLeaf> leaves = bus_leaves(vehicle_counts(draft_.spec));
     draft_.spec.events = read_events(draft_, root_, places_, leaves);
     draft_.spec.expectations = read_expectations(draft_, root_, places_, leaves);
-    draft_.spec.digest = spec_digest(draft_.spec);
-    return {draft_.spec,
+    // A copy: the keys stay as they were written.
+    Spec spec = draft_.spec;
+    move_instruments(draft_.vehicles[draft_.vehicle]->center_of_mass_m(), spec.sensors);
+    spec.digest = spec_digest(spec);
+    if (!options_.with_texts) return {std::move(spec), {}, {}, {}, {}, {}};
+    return {std::move(spec),
             make_provenance(root_, schema_, type()),
             resolved_text(root_, schema_, type()),
             files,
@@ -193,9 +208,10 @@ class SpecReader {
   /// name may be one that no spec can hold.
   [[nodiscard]] AttachedFile take_file(const std::string& key, const TomlNode& given,
                                        const std::string& path) {
-    const auto it = std::find_if(attached_.begin(), attached_.end(),
+    const std::span<const AttachedFile> attached = options_.attached;
+    const auto it = std::find_if(attached.begin(), attached.end(),
                                  [&](const AttachedFile& file) { return file.name == given.text; });
-    if (it != attached_.end()) return *it;
+    if (it != attached.end()) return *it;
     inputs_.push_back({key, path});
     return {valid_utf8(path), files_->read(path)};
   }
@@ -219,11 +235,23 @@ class SpecReader {
     }
   }
 
+  [[nodiscard]] const KnownMission* known_mission(const std::string& name) const {
+    if (options_.missions == nullptr) return nullptr;
+    const auto it = options_.missions->find(name);
+    return it == options_.missions->end() ? nullptr : &it->second;
+  }
+
   void read_mission(std::vector<AttachedFile>& files) {
     Spec& spec = draft_.spec;
     if (spec.mission_path.empty()) return;
     const std::string key = "autopilot.mission";
     const TomlNode& given = *places_.find(key);
+    if (const KnownMission* const known = known_mission(given.text)) {
+      spec.mission = shifted(known->mission, spec.mission_shift_W_m, spec.world.origin);
+      spec.mission_path = known->file.name;
+      files.push_back(known->file);
+      return;
+    }
     const std::string path = files_->absolute(find_named(*files_, given, {"missions"}));
     files.push_back(read_file(key, given, path, {"missions"}, [&](const AttachedFile& file) {
       spec.mission = shifted(parse_mission(file.content, file.name), spec.mission_shift_W_m,
@@ -257,7 +285,7 @@ class SpecReader {
 
   const Files* files_;  ///< while it loads
   TomlNode root_;
-  std::span<const AttachedFile> attached_;
+  ReadSpecOptions options_;
   std::vector<SpecInput> inputs_;
   SpecDraft draft_;
   SchemaTable schema_;
@@ -266,10 +294,9 @@ class SpecReader {
 
 }  // namespace
 
-LoadedSpec read_spec(const Files& files, const TomlNode& root,
-                     std::span<const AttachedFile> attached) {
+LoadedSpec read_spec(const Files& files, const TomlNode& root, const ReadSpecOptions& options) {
   const auto reader = std::make_shared<SpecReader>(files, root);
-  LoadedSpec loaded = reader->load(attached);
+  LoadedSpec loaded = reader->load(options);
   loaded.places = std::shared_ptr<const SpecPlaces>(reader, &reader->places());
   return loaded;
 }

@@ -32,6 +32,12 @@ class SpecPlaces {
   [[nodiscard]] const TomlPosition& at_in_file(std::string_view key) const;
   /// The same as "file:line:column".
   [[nodiscard]] std::string where(std::string_view key) const;
+  /// What was read.
+  [[nodiscard]] const TomlNode& root() const { return *root_; }
+  /// With the slot that holds what was read; null: there is no such key.
+  [[nodiscard]] const SchemaKey* schema_key(std::string_view key) const {
+    return schema_->find(key);
+  }
   /// Why the key cannot change in flight; null: it can.
   [[nodiscard]] const char* why_fixed_in_flight(std::string_view key) const;
 

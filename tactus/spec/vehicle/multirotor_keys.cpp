@@ -20,11 +20,15 @@ namespace {
 struct RotorDraft {
   RotorParameters rotor;
   std::string bus;
+  double thrust_scale = 1.0;
+  double torque_scale = 1.0;
 };
 
 struct PackDraft {
   PackParameters pack;
   std::string bus;
+  double capacity_scale = 1.0;
+  double resistance_scale = 1.0;
   int ocv_soc_count = 2;
   int ocv_v_count = 2;
   int v_rc0_count = 1;
@@ -36,6 +40,23 @@ SchemaTable servo_table(MultirotorParameters& p) {
   b.add("count", "", &p.servo_count, "number of servos");
   b.fields(p.servo_actuator);
   return table;
+}
+
+PropellerParameters scaled(PropellerParameters propeller, double thrust, double torque) {
+  propeller.thrust_constant_m4 *= thrust;
+  propeller.static_thrust_coefficient *= thrust;
+  propeller.advance_thrust_coefficient *= thrust;
+  propeller.torque_constant_m5 *= torque;
+  propeller.static_power_coefficient *= torque;
+  propeller.advance_power_coefficient *= torque;
+  return propeller;
+}
+
+PackParameters scaled(PackParameters pack, double capacity, double resistance) {
+  pack.capacity_ah *= capacity;
+  pack.r0_ohm *= resistance;
+  for (int i = 0; i < pack.rc_count; ++i) pack.rc[i].r_ohm *= resistance;
+  return pack;
 }
 
 SchemaTable pack_entry(PackDraft& p) {
@@ -52,6 +73,9 @@ SchemaTable pack_entry(PackDraft& p) {
   b.add("v_rc0_v", "V", ListSlot<double>{p.pack.v_rc0_v, &p.v_rc0_count, kMaxRcPairs},
         "initial voltage of each RC pair")
       .fixed_in_flight = kOnlyAtStart;
+  b.add("capacity_scale", "1", real_slot(p.capacity_scale), "times the capacity");
+  b.add("resistance_scale", "1", real_slot(p.resistance_scale),
+        "times the series resistance and those of the RC pairs");
   return table;
 }
 
@@ -77,6 +101,9 @@ class MultirotorDraft final : public VehicleDraft {
     auto& tables = schema.tables;
     tables.push_back(table_of("body", "the whole vehicle as a rigid body", p_.body));
     add_inertia_diagonal(tables.back(), inertia_diagonal_kg_m2_);
+    TableBuilder(tables.back())
+        .add("center_of_mass_body_m", "m", &center_of_mass_B_m_,
+             "where it is in the axes in which rotors, gear and instruments have their positions");
     const auto drives = [&tables](SchemaTable table) {
       tables.push_back(owned_by(Component::kPropulsion, std::move(table)));
     };
@@ -105,11 +132,25 @@ class MultirotorDraft final : public VehicleDraft {
     if (places.given("body.inertia_diagonal_kg_m2")) {
       p_.body.inertia_kg_m2 = Mat3::diagonal(inertia_diagonal_kg_m2_);
     }
-    spec.vehicle = p_;
+    spec.vehicle = about_center_of_mass();
     spec.parts = ids_;
   }
 
+  [[nodiscard]] Vec3 center_of_mass_m() const override { return center_of_mass_B_m_; }
+
  private:
+  /// The members themselves stay as they are written.
+  [[nodiscard]] MultirotorParameters about_center_of_mass() const {
+    MultirotorParameters p = p_;
+    for (int i = 0; i < p.rotor_count; ++i) {
+      p.rotor[i].position_B_m = p.rotor[i].position_B_m - center_of_mass_B_m_;
+    }
+    for (int k = 0; k < p.gear.count; ++k) {
+      p.gear.position_B_m[k] = p.gear.position_B_m[k] - center_of_mass_B_m_;
+    }
+    return p;
+  }
+
   void add_ledger(SchemaTable& schema) {
     const auto vehicle =
         std::find_if(schema.tables.begin(), schema.tables.end(),
@@ -125,6 +166,8 @@ class MultirotorDraft final : public VehicleDraft {
     b.fields(r.rotor, {"motor", "propeller"});
     table.keys.front().required = true;
     b.add("bus", "", &r.bus, "id of its bus; empty: the first one");
+    b.add("thrust_scale", "1", real_slot(r.thrust_scale), "times the thrust of its propeller");
+    b.add("torque_scale", "1", real_slot(r.torque_scale), "times the torque of its propeller");
     table.tables.push_back(table_of("motor", "where it differs from [motor]", r.rotor.motor));
     table.tables.push_back(
         table_of("propeller", "where it differs from [propeller]", r.rotor.propeller));
@@ -153,12 +196,17 @@ class MultirotorDraft final : public VehicleDraft {
     power.bus_count = static_cast<int>(buses_.size());
     std::copy(buses_.begin(), buses_.end(), power.bus);
     for (std::size_t i = 0; i < rotors_.size(); ++i) {
-      p_.rotor[i] = rotors_[i].rotor;
+      const RotorDraft& rotor = rotors_[i];
+      const std::string path = "rotor." + ids_.rotors[i];
+      require_scale(places, path + ".thrust_scale", rotor.thrust_scale);
+      require_scale(places, path + ".torque_scale", rotor.torque_scale);
+      p_.rotor[i] = rotor.rotor;
+      p_.rotor[i].propeller = scaled(rotor.rotor.propeller, rotor.thrust_scale, rotor.torque_scale);
       power.motor_bus[i] = bus_index(places, "rotor." + ids_.rotors[i] + ".bus", rotors_[i].bus);
     }
     for (std::size_t i = 0; i < packs_.size(); ++i) {
       connect_pack(places, "pack." + ids_.packs[i], packs_[i]);
-      power.pack[i] = packs_[i].pack;
+      power.pack[i] = scaled(packs_[i].pack, packs_[i].capacity_scale, packs_[i].resistance_scale);
       power.pack_bus[i] = bus_index(places, "pack." + ids_.packs[i] + ".bus", packs_[i].bus);
     }
     for (int b = 0; b < power.bus_count; ++b) {
@@ -169,8 +217,14 @@ class MultirotorDraft final : public VehicleDraft {
     }
   }
 
+  static void require_scale(const SpecPlaces& places, const std::string& key, double scale) {
+    if (!(scale > 0.0)) places.refuse(key, "must be greater than zero; 1 changes nothing");
+  }
+
   /// Lists of a pack that must have equal lengths.
   static void connect_pack(const SpecPlaces& places, const std::string& path, PackDraft& p) {
+    require_scale(places, path + ".capacity_scale", p.capacity_scale);
+    require_scale(places, path + ".resistance_scale", p.resistance_scale);
     if (p.ocv_soc_count != p.ocv_v_count) {
       const std::string key = places.given(path + ".ocv_v") ? ".ocv_v" : ".ocv_soc";
       places.refuse(path + key, fmt::format("ocv_soc has {} elements and ocv_v has {}; they must "
@@ -189,6 +243,7 @@ class MultirotorDraft final : public VehicleDraft {
   MotorParameters motor_;          ///< of rotors that say nothing else
   PropellerParameters propeller_;  ///< of rotors that say nothing else
   Vec3 inertia_diagonal_kg_m2_;
+  Vec3 center_of_mass_B_m_;
   std::vector<RotorDraft> rotors_;
   std::vector<PackDraft> packs_;
   std::vector<PowerBusParameters> buses_;

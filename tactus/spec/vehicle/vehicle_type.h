@@ -43,6 +43,9 @@ class VehicleDraft {
   /// Once all keys are read: gives `spec` its vehicle and the ids of its parts. Throws Error if
   /// parts do not fit together.
   virtual void finish(const SchemaTable& schema, const SpecPlaces& places, Spec& spec) = 0;
+
+  /// In body axes, from where positions are written. `finish` has moved its own parts by it.
+  [[nodiscard]] virtual Vec3 center_of_mass_m() const { return {}; }
 };
 
 class VehicleType {
