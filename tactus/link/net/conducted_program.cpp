@@ -168,7 +168,7 @@ ConductedProgram::ConductedProgram(ProcessParameters parameters, std::uint64_t s
   const std::string preload = preloadable(library, folder_.path());
   set("LD_PRELOAD", others ? fmt::format("{}:{}", preload, others) : preload);
   set("GLIBC_TUNABLES", kTunables);
-  set(conductor::kChannelVariable, fmt::format("{}", memory_.get()));
+  set(conductor::kChannelVariable, fmt::format("{}", kKeptDescriptor));
   set(conductor::kFolderVariable, folder_.path());
   set("TZ", "UTC0");
   set("LC_ALL", "C");
