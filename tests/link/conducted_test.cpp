@@ -174,6 +174,7 @@ TEST(ConductedProgram, HasTheSameDescriptorsWhateverIsOpenHere) {
   const std::string expected = descriptors();
   EXPECT_TRUE(has(expected, "0\n1\n2\n3\n")) << expected;
   std::vector<Descriptor> open;
+  open.reserve(20);
   for (int i = 0; i < 20; ++i) open.emplace_back(::dup(STDIN_FILENO));
   EXPECT_EQ(descriptors(), expected);
   open.erase(open.begin(), open.begin() + 10);
