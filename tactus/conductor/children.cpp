@@ -116,17 +116,8 @@ bool is_in_background(pid_t process) {
   return line && (std::strtoull(line + 7, nullptr, 16) >> (SIGQUIT - 1) & 1U) != 0;
 }
 
-/// Which connection comes first is chance, so none may take a number that the program sees: the
-/// next free one is chosen when the program accepts it.
-int out_of_the_way(int descriptor) {
-  constexpr int kBeyondTheProgram = 700;
-  const int moved = TACTUS_REAL(fcntl)(descriptor, F_DUPFD_CLOEXEC, kBeyondTheProgram);
-  if (moved < 0) return descriptor;
-  TACTUS_REAL(close)(descriptor);
-  return moved;
-}
-
-/// Takes all connections that are there.
+/// Takes all connections that are there. Which one comes first is chance: the next free number is
+/// taken when the program accepts it.
 void take_connections() {
   while (listener >= 0) {
     pollfd file{listener, POLLIN, 0};

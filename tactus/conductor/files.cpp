@@ -62,6 +62,15 @@ bool has_ready_file(const Thread& thread) {
 
 }  // namespace
 
+int out_of_the_way(int descriptor) {
+  constexpr int kBeyondTheProgram = 700;
+  if (descriptor < 0) return descriptor;
+  const int moved = TACTUS_REAL(fcntl)(descriptor, F_DUPFD_CLOEXEC, kBeyondTheProgram);
+  if (moved < 0) return descriptor;
+  TACTUS_REAL(close)(descriptor);
+  return moved;
+}
+
 int poll_now(pollfd* files, nfds_t count) {
   int found = 0;
   for (nfds_t i = 0; i < count; ++i) {

@@ -12,6 +12,10 @@
 
 namespace tactus::conductor {
 
+/// The same file or connection with a number that the program does not come to: those of its own
+/// must not depend on ours. −1 stays.
+int out_of_the_way(int descriptor);
+
 /// What poll() would find now. `files` gets the events.
 int poll_now(pollfd* files, nfds_t count);
 /// poll() in virtual time. `deadline_ns`: kNever waits for ever.

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "tactus/conductor/files.h"
 #include "tactus/conductor/outside.h"
 #include "tactus/conductor/real.h"
 #include "tactus/conductor/scheduler.h"
@@ -110,7 +111,7 @@ void start_trace() {
   channel().decisions = kStart;
   const char* const path = std::getenv(kTraceVariable);
   if (!path) return;
-  file = TACTUS_REAL(open)(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  file = out_of_the_way(TACTUS_REAL(open)(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
   if (file < 0) channel().trace_error = errno;
   if (!::getcwd(folder, sizeof folder)) folder[0] = 0;
 }

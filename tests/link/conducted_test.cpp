@@ -167,6 +167,25 @@ TEST(ConductedProgram, HasAFixedEnvironment) {
   EXPECT_FALSE(has(text, "-SSE4_1")) << text;
 }
 
+/// Which descriptors are free does not depend on those of ours.
+TEST(ConductedProgram, HasTheSameDescriptorsWhateverIsOpenHere) {
+  const auto descriptors = [] {
+    ProcessParameters list = program("/bin/ls");
+    list.command.emplace_back("/proc/self/fd");
+    ConductedProgram ls(list, 1);
+    EXPECT_EQ(ls.turn(Deadline::after(DurationUs(10'000'000)), {}), TurnEnd::kEnded);
+    return ls.process().console_tail(1000);
+  };
+  const std::string expected = descriptors();
+  EXPECT_TRUE(has(expected, "0\n1\n2\n3\n")) << expected;
+  std::vector<Descriptor> open;
+  open.reserve(20);
+  for (int i = 0; i < 20; ++i) open.emplace_back(::dup(STDIN_FILENO));
+  EXPECT_EQ(descriptors(), expected);
+  open.erase(open.begin(), open.begin() + 10);
+  EXPECT_EQ(descriptors(), expected);
+}
+
 bool lives(pid_t process) { return ::kill(process, 0) == 0; }
 
 /// A process that has left the program's group and session ends with it all the same.

@@ -8,6 +8,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
 
@@ -28,12 +29,13 @@ namespace fs = std::filesystem;
 
 /// The first seconds of a mission.
 struct RealFlight {
-  explicit RealFlight(const std::string& program) : folder("", "a test") {
+  explicit RealFlight(const std::string& program, const std::string& keys = "")
+      : folder("", "a test") {
     const std::string work = folder.path() + "/px4";
     const LoadedSpec spec = load_spec_text(
         "extends = \"../aircraft/iris.toml\"\ntime.end_s = 12\n"
         "[autopilot]\nkind = \"px4-sitl\"\npx4.binary = \"" +
-            program + "\"\noutside.folder = \"" + work + "\"\n",
+            program + "\"\noutside.folder = \"" + work + "\"\n" + keys,
         data_root() + "/scenarios/test.toml");
     const std::string file = folder.path() + "/a.trace";
     OutputFile head(file, kTraceRules);
@@ -73,6 +75,32 @@ TEST(DiffReal, TheSameProgramLeavesTheSameTraceAndLog) {
   const ULogDiff logs = diff_ulogs(*a.log, *b.log);
   EXPECT_TRUE(logs.equal()) << to_text(logs, "a", "b");
   EXPECT_GT(logs.compared, 50U);
+}
+
+/// PX4 on an emulated processor that can do less: the conductor runs native threads there, and the
+/// C library has fewer functions to choose from.
+TEST(DiffReal, OtherProcessorsFlyTheSame) {
+  const std::string px4 = program_named("TACTUS_PX4_SITL_BIN");
+  if (px4.empty()) GTEST_SKIP() << "TACTUS_PX4_SITL_BIN is not set: no real PX4 was flown";
+  const std::string emulator = "/usr/bin/qemu-x86_64";
+  if (!fs::exists(emulator) || !fs::exists("/lib64/ld-linux-x86-64.so.2")) {
+    GTEST_SKIP() << "no qemu-x86_64 is here, or nothing that it could run";
+  }
+  const Digest128 expected = RealFlight(px4).recording->end.flight_digest;
+  const std::string romfs = (fs::path(px4).parent_path().parent_path() / "etc").string();
+  for (const char* const processor : {"qemu64", "Haswell"}) {
+    const WorkFolder folder("", "a test");
+    const std::string script = folder.path() + "/px4.sh";
+    // The emulator itself is not conducted, the program in it is.
+    std::ofstream(script) << "#!/bin/sh\nconductor=$LD_PRELOAD\nunset LD_PRELOAD\nexec " << emulator
+                          << " -cpu " << processor << " -E LD_PRELOAD=$conductor " << px4
+                          << " \"$@\"\n";
+    fs::permissions(script, fs::perms::owner_all);
+    const RealFlight flight(script, "px4.romfs = \"" + romfs +
+                                        "\"\noutside.connect_deadline_s = 300\n"
+                                        "outside.exchange_deadline_s = 300\n");
+    EXPECT_EQ(to_hex(flight.recording->end.flight_digest), to_hex(expected)) << processor;
+  }
 }
 
 TEST(DiffReal, AnotherBuildIsNamedInAllThree) {

@@ -108,7 +108,7 @@ ConductedProgram::ConductedProgram(ProcessParameters parameters, std::uint64_t s
   require_conductible(command_);
   parameters.kept_descriptor = memory_.get();
   parameters.same_addresses = true;
-  for (auto& variable : conducted_environment(fmt::format("{}", memory_.get()), folder_.path())) {
+  for (auto& variable : conducted_environment(fmt::format("{}", kKeptDescriptor), folder_.path())) {
     parameters.environment.push_back(std::move(variable));
   }
   child_ = std::make_unique<ChildProcess>(parameters);

@@ -96,13 +96,21 @@ struct Launch {
   ::dup2(launch.console, STDERR_FILENO);
   // Recordings and sockets of ours must not stay open, or locked, in it.
   ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
-  if (launch.kept_descriptor >= 0) ::fcntl(launch.kept_descriptor, F_SETFD, 0);
+  int report = launch.report;
+  if (launch.kept_descriptor >= 0) {
+    if (report == kKeptDescriptor) report = ::fcntl(report, F_DUPFD_CLOEXEC, kKeptDescriptor + 1);
+    if (launch.kept_descriptor == kKeptDescriptor) {
+      ::fcntl(kKeptDescriptor, F_SETFD, 0);
+    } else {
+      ::dup2(launch.kept_descriptor, kKeptDescriptor);
+    }
+  }
   if (launch.same_addresses) ::personality(ADDR_NO_RANDOMIZE);
   if (::chdir(launch.folder) == 0) {
     ::execve(launch.arguments[0], launch.arguments.data(), launch.environment.data());
   }
   const int code = errno;
-  const ssize_t written = ::write(launch.report, &code, sizeof code);
+  const ssize_t written = ::write(report, &code, sizeof code);
   ::_exit(written > 0 ? 127 : 126);
 }
 
