@@ -35,8 +35,12 @@ sweep::SampleFlight fly_again(const sweep::Campaign& campaign, const sweep::Resu
     recording.file = std::make_unique<OutputFile>(record, kRecordingRules);
     recording.build = build_identity();
   }
-  std::optional<sweep::SampleFlight> sample = fly_sample(
-      campaign, campaign.input(known.index), {.interrupted = asked_to_stop}, std::move(recording));
+  // What a search chose follows from what it had found before; the table has it.
+  const sweep::SampleInput input = head.search.empty()
+                                       ? campaign.input(known.index)
+                                       : campaign.input_of(known.index, known.seed, known.applied);
+  std::optional<sweep::SampleFlight> sample =
+      fly_sample(campaign, input, {.interrupted = asked_to_stop}, std::move(recording));
   if (!sample) throw Error(ExitCode::kInterrupted, "interrupted");
   if (sample->flight && sample->flight->file_error) throw Error(*sample->flight->file_error);
   require_same(sample->result, known);

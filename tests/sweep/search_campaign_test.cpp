@@ -105,7 +105,7 @@ TEST_F(SearchCampaign, OneAnswerForWorkersAndInterruptions) {
 TEST_F(SearchCampaign, RefusesWhatItCannotSearch) {
   EXPECT_THROW(search("a.db", 1, {.margin = "west"}), Error);
   search("b.db", 1);
-  EXPECT_THROW(search("b.db", 1, {.goal = SearchGoal::kWorstMargin}), Error);
+  EXPECT_THROW(search("b.db", 1, {.margin = {}, .goal = SearchGoal::kWorstMargin}), Error);
 }
 
 }  // namespace
