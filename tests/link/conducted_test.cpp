@@ -174,7 +174,7 @@ TEST(ConductedProgram, HasTheSameDescriptorsWhateverIsOpenHere) {
     list.command.emplace_back("/proc/self/fd");
     ConductedProgram ls(list, 1);
     EXPECT_EQ(ls.turn(Deadline::after(DurationUs(10'000'000)), {}), TurnEnd::kEnded);
-    return ls.process().console_tail(1000);
+    return ls.child()->console_tail(1000);
   };
   const std::string expected = descriptors();
   EXPECT_TRUE(has(expected, "0\n1\n2\n3\n")) << expected;
