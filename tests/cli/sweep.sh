@@ -108,15 +108,14 @@ expect 0 out 'wind.turbulence' sweep show "$work/one.db" --sample 5
 expect 0 out '^59,' sweep show "$work/one.db" --csv
 
 # A search: one answer, and its samples fly again.
-expect 0 out '^smallest failure: sample ' sweep search "$campaign" --set time.end_s=3.0 \
-  --set expect.terminal.limit=20.0 --flights 40 --output "$work/search.db" --jobs 1
+search=(sweep search "$campaign" --set time.end_s=3.0 --set expect.terminal.limit=23.5
+  --margin terminal --flights 40)
+expect 0 out '^smallest failure: sample ' "${search[@]}" --output "$work/search.db" --jobs 1
 searched=$(digest_of)
-expect 0 out "^content digest $searched\$" sweep search "$campaign" --set time.end_s=3.0 \
-  --set expect.terminal.limit=20.0 --flights 40 --output "$work/search2.db" --jobs 2
+expect 0 out "^content digest $searched\$" "${search[@]}" --output "$work/search2.db" --jobs 2
 expect 0 out '^the same as in the table$' sweep fly "$work/search.db" --sample 30
 expect 0 out 'no interval: these samples were chosen' sweep stats "$work/search.db"
-expect 2 err 'holds another search' sweep search "$campaign" --set time.end_s=3.0 \
-  --set expect.terminal.limit=20.0 --flights 40 --output "$work/search.db" --resume --worst
+expect 2 err 'holds another search' "${search[@]}" --output "$work/search.db" --resume --worst
 
 # Wrong files.
 expect 3 err 'exists; go on with it by --resume' sweep "$campaign" --output "$work/one.db"
