@@ -108,7 +108,7 @@ expect 0 out 'wind.turbulence' sweep show "$work/one.db" --sample 5
 expect 0 out '^59,' sweep show "$work/one.db" --csv
 
 # A search: one answer, and its samples fly again.
-search=(sweep search "$campaign" --set time.end_s=3.0 --set expect.terminal.limit=23.5
+search=(sweep search "$campaign" --set time.end_s=3.0 --set expect.terminal.limit=23.0
   --margin terminal --flights 40)
 expect 0 out '^smallest failure: sample ' "${search[@]}" --output "$work/search.db" --jobs 1
 searched=$(digest_of)
