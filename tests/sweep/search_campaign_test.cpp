@@ -48,6 +48,9 @@ standard_deviation = 2.0
 )";
 
 class SearchCampaign : public ::testing::Test {
+ public:
+  ~SearchCampaign() override { std::filesystem::remove_all(folder_); }
+
  protected:
   SearchCampaign()
       : folder_(std::filesystem::path(::testing::TempDir()) / "search_campaign"),
@@ -56,7 +59,6 @@ class SearchCampaign : public ::testing::Test {
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
   }
-  ~SearchCampaign() override { std::filesystem::remove_all(folder_); }
 
   SearchEnd search(const std::string& name, std::size_t jobs, const SearchOptions& options = {},
                    const std::function<bool()>& interrupted = {}) {
