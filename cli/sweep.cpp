@@ -67,6 +67,41 @@ void add_readers(Verb& sweep, int& exit_code, const std::shared_ptr<bool>& reads
   act(merge, sweep_merge);
 }
 
+using CampaignOptions = std::shared_ptr<SweepOptions>;
+
+/// What a campaign and a search have in common.
+void add_campaign_options(Verb& verb, const CampaignOptions& options) {
+  verb.add_option("--set", options->sets, "KEY=VALUE: change a key of the spec; repeatable")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  verb.add_option("--jobs", options->jobs, "flights at the same time; default: one per processor")
+      ->check(CLI::Range(1, 1024));
+  verb.add_option("--output", options->output, "file of results; default: FILE's name with .db")
+      ->type_name("RESULTS");
+  verb.add_flag("--resume", options->resume, "go on with a file of results, if there is one");
+  verb.add_flag("--validate", options->validate, "check every flight as `run --validate` does");
+  verb.add_flag("--json", options->json, "print what came of it as JSON");
+  verb.add_flag("--quiet", options->quiet, "print nothing but the digest and what went wrong");
+}
+
+void add_search(Verb& sweep, int& exit_code, const std::shared_ptr<bool>& reads) {
+  const auto options = std::make_shared<SweepOptions>();
+  Verb* verb = sweep.add_subcommand("search", "look for failures in what a campaign varies");
+  verb->add_option("FILE", options->file, "campaign file")->required();
+  verb->add_option("--flights", options->samples, "at most so many; default: 200")
+      ->check(CLI::PositiveNumber);
+  verb->add_option("--margin", options->margin, "id of an expectation; default: any");
+  verb->add_flag("--worst", options->worst,
+                 "the worst margin, not the smallest disturbance that fails");
+  add_campaign_options(*verb, options);
+  verb->callback([options, reads, &exit_code] {
+    constexpr std::uint64_t kUsualFlights = 200;
+    *reads = true;
+    if (options->samples == 0) options->samples = kUsualFlights;
+    exit_code = static_cast<int>(sweep_search(*options));
+  });
+}
+
 }  // namespace
 
 void add_sweep_verb(Verb& app, int& exit_code) {
@@ -76,23 +111,14 @@ void add_sweep_verb(Verb& app, int& exit_code) {
   CLI::Option* file = verb->add_option("FILE", options->file, "campaign file (docs/campaigns.md)");
   verb->add_option("--samples", options->samples, "how many; default: as the file says")
       ->check(CLI::PositiveNumber);
-  verb->add_option("--set", options->sets, "KEY=VALUE: change a key of the spec; repeatable")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
-  verb->add_option("--jobs", options->jobs, "flights at the same time; default: one per processor")
-      ->check(CLI::Range(1, 1024));
-  verb->add_option("--output", options->output, "file of results; default: FILE's name with .db")
-      ->type_name("RESULTS");
-  verb->add_flag("--resume", options->resume, "go on with a file of results, if there is one");
+  add_campaign_options(*verb, options);
   verb->add_option("--shard", options->shard,
                    "K/N: every N-th sample from the K-th on; N in a task of a Slurm array");
   verb->add_option("--until", options->until, "\"fail_rate width < 0.01\": end when it is known");
   verb->add_option("--record-worst", options->record_worst, "keep recordings of the worst")
       ->check(CLI::Range(1, 1000))
       ->type_name("COUNT");
-  verb->add_flag("--validate", options->validate, "check every flight as `run --validate` does");
-  verb->add_flag("--json", options->json, "print the statistics as JSON");
-  verb->add_flag("--quiet", options->quiet, "print nothing but the digest and what went wrong");
+  add_search(*verb, exit_code, reads);
   add_readers(*verb, exit_code, reads);
   verb->callback([options, reads, file, &exit_code] {
     if (*reads) return;

@@ -5,19 +5,16 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
-#include <filesystem>
 #include <optional>
 #include <utility>
 
 #include "cli/common/build_identity.h"
-#include "cli/common/output_guard.h"
 #include "cli/common/overrides.h"
 #include "cli/common/print.h"
-#include "cli/common/status_line.h"
 #include "cli/common/stop_signal.h"
 #include "cli/extra/mpi.h"
+#include "cli/sweep/campaign_line.h"
+#include "cli/sweep/flyers.h"
 #include "cli/sweep/options.h"
 #include "cli/sweep/record.h"
 #include "cli/sweep/report.h"
@@ -31,85 +28,6 @@
 
 namespace tactus::cli {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-using sweep::Outcome;
-
-/// "2 h 5 min", "4 min 10 s", "12 s"
-std::string duration_text(double seconds) {
-  const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
-  if (whole >= 3600) return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
-  return whole >= 60 ? fmt::format("{} min {} s", whole / 60, whole % 60)
-                     : fmt::format("{} s", whole);
-}
-
-/// Rate, time left and what came of the flights: a line that changes on a terminal, elsewhere a new
-/// one every ten seconds.
-class CampaignLine {
- public:
-  explicit CampaignLine(bool quiet) : quiet_(quiet), line_(quiet) {}
-
-  void show(const sweep::CampaignProgress& progress) {
-    if (quiet_) return;
-    if (line_.shown()) return line_.show(text_of(progress));
-    if (Clock::now() < next_) return;
-    next_ = Clock::now() + kPause;
-    print_error(text_of(progress));
-  }
-  void wipe() { line_.wipe(); }
-
- private:
-  static constexpr std::chrono::seconds kPause{10};
-
-  [[nodiscard]] std::string text_of(const sweep::CampaignProgress& progress) const {
-    const double flying_s = std::chrono::duration<double>(Clock::now() - begin_).count();
-    const double rate = flying_s > 0.0 ? static_cast<double>(progress.flown) / flying_s : 0.0;
-    std::string text = fmt::format("{} of {} samples, {} passed, {} failed, {} crashed",
-                                   progress.done, progress.samples, progress[Outcome::kPassed],
-                                   progress[Outcome::kFailed], progress[Outcome::kCrashed]);
-    for (const Outcome other : {Outcome::kStopped, Outcome::kRefused, Outcome::kLost}) {
-      if (progress[other] > 0) text += fmt::format(", {} {}", progress[other], to_text(other));
-    }
-    if (rate <= 0.0) return text;
-    const auto left = static_cast<double>(progress.samples - progress.done);
-    return text + fmt::format(", {:.3g}/s, {} left", rate, duration_text(left / rate));
-  }
-
-  bool quiet_;
-  StatusLine line_;
-  Clock::time_point begin_ = Clock::now();
-  Clock::time_point next_ = begin_ + kPause;
-};
-
-/// `campaigns/mass.toml` gives mass.db here.
-std::string output_of(const SweepOptions& options, sweep::Shard shard) {
-  if (!options.output.empty()) return options.output;
-  const std::string stem = std::filesystem::path(options.file).stem().string();
-  return shard.shards == 1 ? stem + ".db"
-                           : fmt::format("{}-{}-of-{}.db", stem, shard.shard + 1, shard.shards);
-}
-
-void require_other_files(const sweep::Campaign& campaign, const std::string& output) {
-  std::error_code none;
-  for (const NamedInput& input : inputs_of(campaign.base())) {
-    if (!std::filesystem::equivalent(input.path, output, none)) continue;
-    throw Error(ExitCode::kBadInput,
-                fmt::format("--output {}: is read by the campaign ({})", output, input.option));
-  }
-}
-
-/// A library of others is loaded once per flight and stays until its process ends; it may also end
-/// it.
-bool needs_processes(const sweep::Campaign& campaign) {
-  return campaign.base().spec.autopilot == AutopilotKind::kPx4Library;
-}
-
-sweep::SampleOptions sample_options(const SweepOptions& options) {
-  sweep::SampleOptions sample;
-  sample.validate = options.validate;
-  sample.interrupted = asked_to_stop;
-  return sample;
-}
 
 /// What a user learns about the campaign at its end, at the cost of a few flights.
 std::vector<std::string> notes_of(const sweep::Campaign& campaign, const SweepOptions& options) {
@@ -126,10 +44,7 @@ std::vector<std::string> notes_of(const sweep::Campaign& campaign, const SweepOp
 
 sweep::FlyAll flyers(const SweepOptions& options, const sweep::Campaign& campaign,
                      MpiSession* cluster) {
-  if (cluster != nullptr) return cluster->hand_out();
-  const auto jobs = static_cast<std::size_t>(options.jobs);
-  return needs_processes(campaign) ? sweep::by_processes(campaign, jobs, sample_options(options))
-                                   : sweep::by_threads(campaign, jobs, sample_options(options));
+  return cluster != nullptr ? cluster->hand_out() : local_flyers(options, campaign);
 }
 
 /// A rank of MPI that flies what it is given.

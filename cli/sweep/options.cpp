@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <string_view>
 
 #include "tactus/core/text.h"
@@ -54,6 +55,13 @@ sweep::Shard parse_shard(const std::string& text) {
     refuse_shard(text, fmt::format("must be K/N with K from 1 to N, and N up to {}", kMostShards));
   }
   return {shard - 1, shards};
+}
+
+std::string output_of(const SweepOptions& options, sweep::Shard shard) {
+  if (!options.output.empty()) return options.output;
+  const std::string stem = std::filesystem::path(options.file).stem().string();
+  return shard.shards == 1 ? stem + ".db"
+                           : fmt::format("{}-{}-of-{}.db", stem, shard.shard + 1, shard.shards);
 }
 
 }  // namespace tactus::cli

@@ -24,6 +24,8 @@ struct SweepOptions {
   std::string shard;  ///< "K/N" or "N"; empty: the whole campaign
   std::string until;
   int record_worst = 0;
+  std::string margin;  ///< of a search: id of an expectation; empty: any
+  bool worst = false;  ///< of a search: the margin alone, whatever fails
   bool validate = false;
   bool json = false;
   bool quiet = false;
@@ -48,7 +50,11 @@ struct ResultsOptions {
 /// Error(kBadInput).
 sweep::Shard parse_shard(const std::string& text);
 
+/// The file of results: `campaigns/mass.toml` gives mass.db here.
+std::string output_of(const SweepOptions& options, sweep::Shard shard);
+
 ExitCode sweep_campaign(const SweepOptions& options);
+ExitCode sweep_search(const SweepOptions& options);
 ExitCode sweep_stats(const ResultsOptions& options);
 ExitCode sweep_worst(const ResultsOptions& options);
 ExitCode sweep_show(const ResultsOptions& options);

@@ -35,8 +35,11 @@ sweep::SampleFlight fly_again(const sweep::Campaign& campaign, const sweep::Samp
     recording.file = std::make_unique<OutputFile>(record, kRecordingRules);
     recording.build = build_identity();
   }
-  std::optional<sweep::SampleFlight> sample = fly_sample(
-      campaign, campaign.input(known.index), {.interrupted = asked_to_stop}, std::move(recording));
+  const sweep::SampleInput input = campaign.explores()
+                                       ? campaign.input_of(known.index, known.seed, known.applied)
+                                       : campaign.input(known.index);
+  std::optional<sweep::SampleFlight> sample =
+      fly_sample(campaign, input, {.interrupted = asked_to_stop}, std::move(recording));
   if (!sample) throw Error(ExitCode::kInterrupted, "interrupted");
   if (sample->flight && sample->flight->file_error) throw Error(*sample->flight->file_error);
   require_same(sample->result, known);

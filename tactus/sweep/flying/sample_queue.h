@@ -56,8 +56,11 @@ class DoneSamples {
 /// The samples below `size` of a shard that are not done. Threads may take from it.
 class SampleSource {
  public:
+  /// From `first` on, which is of the shard.
+  SampleSource(std::uint64_t size, Shard shard, DoneSamples done, std::uint64_t first)
+      : size_(size), shard_(shard), done_(std::move(done)), next_(first) {}
   SampleSource(std::uint64_t size, Shard shard, DoneSamples done)
-      : size_(size), shard_(shard), done_(std::move(done)), next_(shard.shard) {}
+      : SampleSource(size, shard, std::move(done), shard.shard) {}
 
   /// None: there are no more.
   [[nodiscard]] std::optional<std::uint64_t> take();

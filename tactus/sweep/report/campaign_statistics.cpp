@@ -44,6 +44,7 @@ struct Table {
 };
 
 bool is_random(const Campaign& campaign) {
+  if (campaign.explores()) return false;
   switch (campaign.file().design.kind) {
     case DesignKind::kMonteCarlo:
     case DesignKind::kLatinHypercube:

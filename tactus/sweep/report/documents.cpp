@@ -16,6 +16,7 @@ namespace {
 
 constexpr char kStatisticsSchema[] = "tactus.sweep.stats/1";
 constexpr char kSamplesSchema[] = "tactus.sweep.samples/1";
+constexpr char kSearchSchema[] = "tactus.sweep.search/1";
 constexpr char kHeadSchema[] = "tactus.sweep.campaign/1";
 
 Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
@@ -211,6 +212,26 @@ std::string sample_csv(const SampleResult& sample) {
   for (const auto& margin : sample.margins) line += "," + csv_number(margin);
   for (const auto& measure : sample.measures) line += "," + csv_number(measure);
   return line + "," + csv_quoted(sample.reason);
+}
+
+std::string search_json(ResultsFile& results, const SearchEnd& end) {
+  const auto point = [&results](const std::optional<SearchPoint>& one) -> Json {
+    if (!one) return nullptr;
+    Json document{{"margin", one->margin}, {"distance", one->distance}};
+    if (const std::optional<SampleResult> sample = results.sample(one->evaluation)) {
+      document["sample"] = sample_document(results.head(), *sample);
+    }
+    return document;
+  };
+  return json_text(Json{{"schema", kSearchSchema},
+                        {"name", results.head().name},
+                        {"goal", results.head().search},
+                        {"flights", end.flights},
+                        {"interrupted", end.interrupted},
+                        {"first_failure", point(end.first_failure)},
+                        {"smallest_failure", point(end.smallest_failure)},
+                        {"worst", point(end.worst)},
+                        {"content_digest", to_hex(results.content_digest())}});
 }
 
 std::string head_json(ResultsFile& results) {

@@ -10,6 +10,7 @@
 
 #include "tactus/sweep/report/campaign_statistics.h"
 #include "tactus/sweep/results/results_file.h"
+#include "tactus/sweep/search_campaign.h"
 
 namespace tactus::sweep {
 
@@ -23,6 +24,8 @@ std::string samples_json(const ResultsHead& head, std::span<const SampleResult> 
 /// The line with the names of the columns, without its end.
 std::string samples_csv_head(const ResultsHead& head);
 std::string sample_csv(const SampleResult& sample);
+
+std::string search_json(ResultsFile& results, const SearchEnd& end);
 
 /// What the file says about the campaign.
 std::string head_json(ResultsFile& results);

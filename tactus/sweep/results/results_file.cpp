@@ -167,6 +167,7 @@ void ResultsFile::create(const ResultsHead& head) {
   add("samples", head.samples);
   add("shard", head.shard.shard);
   add("shards", head.shard.shards);
+  add("search", Text(head.search));
   Statement file = database_.prepare("INSERT INTO file VALUES (?1, ?2)");
   for (const AttachedFile& one : head.files) {
     file.bind(1, Text(one.name));
@@ -230,6 +231,7 @@ void ResultsFile::read_head() {
     if (key == "samples") head_.samples = whole();
     if (key == "shard") head_.shard.shard = whole();
     if (key == "shards") head_.shard.shards = whole();
+    if (key == "search") head_.search = all.text(1);
   }
   Statement files = database_.prepare("SELECT name, content FROM file ORDER BY rowid");
   while (files.step()) head_.files.push_back({files.text(0), files.text(1)});
@@ -250,6 +252,13 @@ void ResultsFile::require_same(const ResultsHead& head) {
   if (head_.version != head.version) {
     throw bad_file(path(), fmt::format("was begun by Tactus {}, this is {}: their flights differ{}",
                                        head_.version, head.version, other_output));
+  }
+  if (head_.search != head.search) {
+    const auto what = [](const ResultsHead& of) {
+      return of.search.empty() ? std::string("samples of a design") : "a search: " + of.search;
+    };
+    throw bad_file(path(),
+                   fmt::format("holds {} and not {}{}", what(head_), what(head), other_output));
   }
   if (head_.campaign != head.campaign) {
     const char* const what = head_.spec != head.spec ? "its spec has changed"
@@ -431,6 +440,7 @@ Campaign campaign_of(const Files& files, const ResultsFile& results) {
   Campaign campaign(files, {.text = head.campaign_text,
                             .file = head.file,
                             .samples = head.samples,
+                            .explores = !head.search.empty(),
                             .resolved_spec = head.resolved_spec,
                             .attached = head.files});
   if (campaign.digest() == head.campaign) return campaign;
