@@ -5,10 +5,13 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include "cli/common/build_identity.h"
 #include "cli/common/overrides.h"
 #include "cli/common/print.h"
 #include "cli/common/stop_signal.h"
+#include "cli/extra/mpi.h"
 #include "cli/sweep/campaign_line.h"
 #include "cli/sweep/flyers.h"
 #include "cli/sweep/options.h"
@@ -25,8 +28,8 @@ namespace {
 void print_point(const char* what, const std::optional<sweep::SearchPoint>& point,
                  sweep::ResultsFile& results) {
   if (!point || !math::is_finite(point->margin)) return;
-  print_format("{}: margin {:.6g}, {:.4g} standard deviations from the middle (Mahalanobis)\n",
-               what, point->margin, point->distance);
+  print_format("{}: sample {}, margin {:.6g}, distance {:.4g} (Mahalanobis)\n", what,
+               point->evaluation, point->margin, point->distance);
   print_text(sample_text(results.head(), results.sample(point->evaluation).value()));
 }
 
@@ -48,6 +51,11 @@ void print_end(const sweep::SearchEnd& end, sweep::ResultsFile& results) {
 ExitCode sweep_search(const SweepOptions& options) {
   require_same_bits();
   listen_to_stop_signals();
+  const std::unique_ptr<MpiSession> cluster = MpiSession::begin();
+  if (cluster != nullptr) {
+    throw Error(ExitCode::kBadInput,
+                "a search flies few samples at a time, on one machine; start it without mpirun");
+  }
   const std::string text = disk_files().read(options.file);
   const std::vector<Override> overrides = overrides_of(options.sets);
   sweep::Campaign campaign(disk_files(), {.text = text,

@@ -22,8 +22,8 @@ expect 0 out '^gust_by_the_fence: smallest failure of fence, 199 flights' sweep 
 digest=$(tail -n 1 "$work/out")
 smallest=$(sed -n '/^smallest failure/,/^worst margin/p' "$work/out")
 value_of() { sed -n "s/^  key .*$1 *\\([-0-9.e+]*\\).*/\\1/p" <<<"$smallest"; }
-sample=$(sed -n 's/^sample \([0-9]*\) of .*: failed$/\1/p' <<<"$smallest")
-distance=$(sed -n 's/^smallest failure.*, \([0-9.]*\) standard deviations.*/\1/p' <<<"$smallest")
+sample=$(sed -n 's/^smallest failure: sample \([0-9]*\),.*/\1/p' <<<"$smallest")
+distance=$(sed -n 's/^smallest failure.*distance \([0-9.]*\) .*/\1/p' <<<"$smallest")
 check 'it comes from the north' is -5.0 "$(value_of 'm_s\[0\]')" -4.0
 check 'and hardly from the side' is -0.7 "$(value_of 'm_s\[1\]')" 0.7
 check 'as it arrives' is 8.5 "$(value_of at_s)" 9.7
@@ -50,5 +50,12 @@ expect 2 err 'and not samples of a design' sweep "$campaign" --samples 10 --resu
 expect 2 err 'no such expectation; did you mean fence' sweep search "$campaign" --margin fense
 expect 2 err 'nothing to search in; give \[\[vary\]\]' sweep search \
   "$(dirname "$campaign")/../../scenarios/calm.toml" --output "$work/none.db"
+
+if command -v mpirun >/dev/null; then
+  timeout -s KILL 300 mpirun --allow-run-as-root --oversubscribe -n 2 "$tactus" sweep search \
+    "$campaign" --output "$work/none.db" >"$work/out" 2>&1 || true
+  check 'mpirun is refused' grep -Eq 'start it without mpirun|built without MPI' "$work/out"
+  check 'and nothing was written' test ! -e "$work/none.db"
+fi
 
 exit "$((failures > 0))"

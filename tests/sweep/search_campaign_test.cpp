@@ -93,6 +93,18 @@ TEST_F(SearchCampaign, OneAnswerForThreadsInterruptionsAndGrowth) {
   EXPECT_EQ(digest_of("cut.db"), digest);
 }
 
+TEST_F(SearchCampaign, ProcessesFlyWhatThreadsDo) {
+  search("threads.db", kText, 25, 2);
+  Campaign campaign = explored(kText, 25);
+  ResultsHead head = results_head(campaign, kText, "drop.toml", {}, {});
+  head.search = search_text({});
+  {
+    ResultsFile results(path("processes.db"), head, false);
+    EXPECT_EQ(search_campaign(campaign, results, {}, by_processes(campaign, 2, {})).flights, 25U);
+  }
+  EXPECT_EQ(digest_of("processes.db"), digest_of("threads.db"));
+}
+
 TEST_F(SearchCampaign, TheSmallestDisturbanceThatFailsIsOneOfTheSamples) {
   const SearchEnd end = search("a.db", kText, 120, 2);
   ResultsFile results(path("a.db"));
