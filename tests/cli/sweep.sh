@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # slow: many campaigns, ten kills
+# needs: double_px4_library
 #
 # The verb `sweep` as a built program: one answer for any number of threads, shards and kills; its
 # verbs on results; what is wrong with files is said, and nothing is lost.
@@ -106,6 +107,34 @@ expect 2 err 'there is no such column; did you mean measure.fastest' sweep worst
 expect 0 out '^key ' sweep show "$work/one.db"
 expect 0 out 'wind.turbulence' sweep show "$work/one.db" --sample 5
 expect 0 out '^59,' sweep show "$work/one.db" --csv
+
+# A search: one answer, and its samples fly again.
+search=(sweep search "$campaign" --set time.end_s=3.0 --set expect.terminal.limit=23.0
+  --margin terminal --flights 40)
+expect 0 out '^smallest failure: sample ' "${search[@]}" --output "$work/search.db" --jobs 1
+searched=$(digest_of)
+expect 0 out "^content digest $searched\$" "${search[@]}" --output "$work/search2.db" --jobs 2
+expect 0 out '^the same as in the table$' sweep fly "$work/search.db" --sample 30
+expect 0 out 'no interval: these samples were chosen' sweep stats "$work/search.db"
+expect 2 err 'holds a search: .* and not a search: worst margin' "${search[@]}" --output "$work/search.db" --resume --worst
+
+# A PX4 library flies in worker processes, which are renewed on the way.
+cat >"$work/px4.toml" <<END
+extends = "iris"
+time = { end_s = 2.0 }
+[autopilot]
+kind = "px4-lib"
+px4 = { library = "$(realpath "$(dirname "$tactus")")/doubles/double_px4_library.so" }
+[[vary]]
+key = "body.mass_kg"
+distribution = "uniform"
+low = 1.4
+high = 1.6
+END
+library=(sweep "$work/px4.toml" --samples 25)
+expect 0 out '^px4: 25 of 25 samples' "${library[@]}" --output "$work/lib1.db" --jobs 1
+of_library=$(digest_of)
+expect 0 out "^content digest $of_library\$" "${library[@]}" --output "$work/lib3.db" --jobs 3
 
 # Wrong files.
 expect 3 err 'exists; go on with it by --resume' sweep "$campaign" --output "$work/one.db"

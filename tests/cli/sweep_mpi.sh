@@ -27,8 +27,8 @@ ranks() { # COUNT PROGRAM ARGS...
 }
 
 "$tactus" sweep "$work/drop.toml" --output "$work/alone.db" --quiet >"$work/alone"
-if ! ranks 2 "$tactus" sweep "$work/drop.toml" --output "$work/2.db" --quiet >"$work/out" 2>"$work/err"
-then
+if ! ranks 2 "$tactus" sweep "$work/drop.toml" --output "$work/2.db" --quiet >"$work/out" \
+  2>"$work/err"; then
   grep -q 'built without MPI' "$work/err" || { cat "$work/err"; exit 1; }
   echo "this program is built without MPI (libopenmpi-dev)"
   exit 77

@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 
 std::vector<TomlNode> values_of(const std::vector<std::string>& texts) {
   std::vector<TomlNode> values;
+  values.reserve(texts.size());
   for (const std::string& text : texts) values.push_back(*parse_toml_value(text));
   return values;
 }

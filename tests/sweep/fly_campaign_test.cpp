@@ -25,19 +25,21 @@ using samples::kWind;
 const std::string kText = std::string(kDrop) + kMass + kWind;
 
 class FlyCampaign : public ::testing::Test {
+ public:
+  ~FlyCampaign() override { std::filesystem::remove_all(folder_); }
+
  protected:
   FlyCampaign() : folder_(std::filesystem::path(::testing::TempDir()) / name()) {
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
   }
-  ~FlyCampaign() override { std::filesystem::remove_all(folder_); }
 
   [[nodiscard]] std::string path(const std::string& name) const {
     return (folder_ / name).string();
   }
 
   CampaignEnd fly(const std::string& file, const Campaign& campaign, const std::string& text,
-                  Shard shard = {}, CampaignOptions options = {}, std::size_t jobs = 2) {
+                  Shard shard = {}, const CampaignOptions& options = {}, std::size_t jobs = 2) {
     ResultsFile results(path(file), results_head(campaign, text, "drop.toml", shard, {}), true);
     SampleOptions sample;
     sample.interrupted = options.interrupted;

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <filesystem>
 
+#include "tactus/core/math.h"
 #include "tactus/sweep/report/campaign_statistics.h"
 #include "tests/sweep/campaign_samples.h"
 
@@ -38,13 +39,48 @@ Campaign explored(const std::string& text, std::uint64_t flights) {
   return {disk_files(), {.text = text, .file = "drop.toml", .samples = flights, .explores = true}};
 }
 
+/// A crate that falls in a wind of any direction and drifts too far to the east in some.
+const std::string kCrosswind = R"(
+extends = "ball_drop"
+[time]
+end_s = 4.0
+[wind]
+turbulence = "none"
+[[expect]]
+id = "terminal"
+remove = true
+[[expect]]
+id = "rests"
+remove = true
+[[expect]]
+id = "on_a_face"
+remove = true
+[[expect]]
+id = "east"
+kind = "signal_max"
+signal = "truth.position_ned_m.y"
+limit = 3.0
+[[vary]]
+key = "wind.mean_ned_m_s[0]"
+distribution = "normal"
+mean = 0.0
+standard_deviation = 2.0
+[[vary]]
+key = "wind.mean_ned_m_s[1]"
+distribution = "normal"
+mean = 0.0
+standard_deviation = 2.0
+)";
+
 class SearchCampaign : public ::testing::Test {
+ public:
+  ~SearchCampaign() override { std::filesystem::remove_all(folder_); }
+
  protected:
   SearchCampaign() : folder_(std::filesystem::path(::testing::TempDir()) / name()) {
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
   }
-  ~SearchCampaign() override { std::filesystem::remove_all(folder_); }
 
   [[nodiscard]] std::string path(const std::string& name) const {
     return (folder_ / name).string();
@@ -103,6 +139,15 @@ TEST_F(SearchCampaign, ProcessesFlyWhatThreadsDo) {
     EXPECT_EQ(search_campaign(campaign, results, {}, by_processes(campaign, 2, {})).flights, 25U);
   }
   EXPECT_EQ(digest_of("processes.db"), digest_of("threads.db"));
+}
+
+TEST_F(SearchCampaign, FindsTheKnownWorstDirection) {
+  const SearchEnd end = search("a.db", kCrosswind, 150, 2);
+  ASSERT_TRUE(end.smallest_failure);
+  EXPECT_LT(end.smallest_failure->margin, 0.0);
+  // The wind of the least speed that drives it so far east is a west wind: within six degrees.
+  EXPECT_GT(end.smallest_failure->u[1], 0.0);
+  EXPECT_LT(math::abs(end.smallest_failure->u[0]), 0.1 * end.smallest_failure->u[1]);
 }
 
 TEST_F(SearchCampaign, TheSmallestDisturbanceThatFailsIsOneOfTheSamples) {

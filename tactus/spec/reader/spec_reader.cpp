@@ -72,7 +72,7 @@ class SpecReader {
     draft_.spec.expectations = read_expectations(draft_, root_, places_, leaves);
     // A copy: the keys stay as they were written.
     Spec spec = draft_.spec;
-    move_instruments(draft_.vehicles[draft_.vehicle]->center_of_mass_B_m(), spec.sensors);
+    move_instruments(draft_.vehicles[draft_.vehicle]->center_of_mass_m(), spec.sensors);
     spec.digest = spec_digest(spec);
     if (!options_.with_texts) return {std::move(spec), {}, {}, {}, {}, {}};
     return {std::move(spec),

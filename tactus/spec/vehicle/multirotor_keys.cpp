@@ -136,7 +136,7 @@ class MultirotorDraft final : public VehicleDraft {
     spec.parts = ids_;
   }
 
-  [[nodiscard]] Vec3 center_of_mass_B_m() const override { return center_of_mass_B_m_; }
+  [[nodiscard]] Vec3 center_of_mass_m() const override { return center_of_mass_B_m_; }
 
  private:
   /// The members themselves stay as they are written.

@@ -44,8 +44,8 @@ class VehicleDraft {
   /// parts do not fit together.
   virtual void finish(const SchemaTable& schema, const SpecPlaces& places, Spec& spec) = 0;
 
-  /// In the axes in which positions are written. `finish` has moved its own parts by it.
-  [[nodiscard]] virtual Vec3 center_of_mass_B_m() const { return {}; }
+  /// In body axes, from where positions are written. `finish` has moved its own parts by it.
+  [[nodiscard]] virtual Vec3 center_of_mass_m() const { return {}; }
 };
 
 class VehicleType {

@@ -110,6 +110,7 @@ std::vector<SampleResult> worst_samples(ResultsFile& results, const WorstBy& by,
     if (worst.size() > count) worst.pop_back();
   });
   std::vector<SampleResult> samples;
+  samples.reserve(worst.size());
   for (Judged& one : worst) samples.push_back(std::move(one.second));
   return samples;
 }

@@ -60,6 +60,7 @@ void add_all(ResultsFile& from, ResultsFile& to) {
 
 void merge_results(const std::vector<std::string>& paths, const std::string& output) {
   std::vector<std::unique_ptr<ResultsFile>> shards;
+  shards.reserve(paths.size());
   for (const std::string& path : paths) shards.push_back(std::make_unique<ResultsFile>(path));
   for (const auto& shard : shards) require_fit(*shard, *shards.front());
   ResultsHead head = shards.front()->head();
