@@ -5,19 +5,16 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
-#include <filesystem>
 #include <optional>
 #include <utility>
 
 #include "cli/common/build_identity.h"
-#include "cli/common/output_guard.h"
 #include "cli/common/overrides.h"
 #include "cli/common/print.h"
 #include "cli/common/stop_signal.h"
 #include "cli/extra/mpi.h"
 #include "cli/sweep/campaign_line.h"
+#include "cli/sweep/flyers.h"
 #include "cli/sweep/options.h"
 #include "cli/sweep/record.h"
 #include "cli/sweep/report.h"
@@ -31,28 +28,6 @@
 
 namespace tactus::cli {
 namespace {
-
-void require_other_files(const sweep::Campaign& campaign, const std::string& output) {
-  std::error_code none;
-  for (const NamedInput& input : inputs_of(campaign.base())) {
-    if (!std::filesystem::equivalent(input.path, output, none)) continue;
-    throw Error(ExitCode::kBadInput,
-                fmt::format("--output {}: is read by the campaign ({})", output, input.option));
-  }
-}
-
-/// A library of others is loaded once per flight and stays until its process ends; it may also end
-/// it.
-bool needs_processes(const sweep::Campaign& campaign) {
-  return campaign.base().spec.autopilot == AutopilotKind::kPx4Library;
-}
-
-sweep::SampleOptions sample_options(const SweepOptions& options) {
-  sweep::SampleOptions sample;
-  sample.validate = options.validate;
-  sample.interrupted = asked_to_stop;
-  return sample;
-}
 
 /// What a user learns about the campaign at its end, at the cost of a few flights.
 std::vector<std::string> notes_of(const sweep::Campaign& campaign, const SweepOptions& options) {
@@ -69,10 +44,7 @@ std::vector<std::string> notes_of(const sweep::Campaign& campaign, const SweepOp
 
 sweep::FlyAll flyers(const SweepOptions& options, const sweep::Campaign& campaign,
                      MpiSession* cluster) {
-  if (cluster != nullptr) return cluster->hand_out();
-  const auto jobs = static_cast<std::size_t>(options.jobs);
-  return needs_processes(campaign) ? sweep::by_processes(campaign, jobs, sample_options(options))
-                                   : sweep::by_threads(campaign, jobs, sample_options(options));
+  return cluster != nullptr ? cluster->hand_out() : local_flyers(options, campaign);
 }
 
 /// A rank of MPI that flies what it is given.
@@ -97,7 +69,8 @@ sweep::CampaignEnd fly(const SweepOptions& options, const sweep::Campaign& campa
   how.interrupted = asked_to_stop;
   how.progress = [&line](const sweep::CampaignProgress& progress) { line.show(progress); };
   if (!options.until.empty()) how.enough = sweep::stopping_rule(options.until, campaign);
-  sweep::CampaignEnd end = fly_campaign(campaign, results, flyers(options, campaign, cluster), how);
+  const sweep::CampaignEnd end =
+      fly_campaign(campaign, results, flyers(options, campaign, cluster), how);
   line.wipe();
   if (end.interrupted) return end;
   if (end.stopped_at != 0) results.set_stopped_by(options.until);

@@ -53,8 +53,8 @@ sweep::Shard parse_shard(const std::string& text);
 /// The file of results: `campaigns/mass.toml` gives mass.db here.
 std::string output_of(const SweepOptions& options, sweep::Shard shard);
 
-ExitCode sweep_search(const SweepOptions& options);
 ExitCode sweep_campaign(const SweepOptions& options);
+ExitCode sweep_search(const SweepOptions& options);
 ExitCode sweep_stats(const ResultsOptions& options);
 ExitCode sweep_worst(const ResultsOptions& options);
 ExitCode sweep_show(const ResultsOptions& options);

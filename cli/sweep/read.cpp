@@ -113,7 +113,7 @@ ExitCode sweep_fly(const ResultsOptions& options) {
   sweep::ResultsFile results(options.database);
   const sweep::SampleResult known = known_sample(results, options.sample);
   const sweep::Campaign campaign = campaign_of(disk_files(), results);
-  const sweep::SampleFlight sample = fly_again(campaign, results.head(), known, options.record);
+  const sweep::SampleFlight sample = fly_again(campaign, known, options.record);
   print_text(sample_text(results.head(), sample.result));
   if (!options.record.empty() && sample.flight) print_format("recorded {}\n", options.record);
   print_format("the same as in the table\n");

@@ -28,17 +28,16 @@ void require_same(const sweep::SampleResult& now, const sweep::SampleResult& kno
 
 }  // namespace
 
-sweep::SampleFlight fly_again(const sweep::Campaign& campaign, const sweep::ResultsHead& head,
-                              const sweep::SampleResult& known, const std::string& record) {
+sweep::SampleFlight fly_again(const sweep::Campaign& campaign, const sweep::SampleResult& known,
+                              const std::string& record) {
   RecordOptions recording;
   if (!record.empty()) {
     recording.file = std::make_unique<OutputFile>(record, kRecordingRules);
     recording.build = build_identity();
   }
-  // What a search chose follows from what it had found before; the table has it.
-  const sweep::SampleInput input = head.search.empty()
-                                       ? campaign.input(known.index)
-                                       : campaign.input_of(known.index, known.seed, known.applied);
+  const sweep::SampleInput input = campaign.explores()
+                                       ? campaign.input_of(known.index, known.seed, known.applied)
+                                       : campaign.input(known.index);
   std::optional<sweep::SampleFlight> sample =
       fly_sample(campaign, input, {.interrupted = asked_to_stop}, std::move(recording));
   if (!sample) throw Error(ExitCode::kInterrupted, "interrupted");
@@ -54,7 +53,7 @@ std::vector<std::string> record_worst(const sweep::Campaign& campaign, sweep::Re
   for (const sweep::SampleResult& sample : worst_samples(results, {}, count)) {
     const std::string name = fmt::format("{}-sample-{}.h5", path.stem().string(), sample.index);
     files.push_back((path.parent_path() / name).string());
-    fly_again(campaign, results.head(), sample, files.back());
+    fly_again(campaign, sample, files.back());
   }
   return files;
 }

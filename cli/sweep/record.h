@@ -17,8 +17,8 @@ namespace tactus::cli {
 
 /// `record` is the name of the recording; empty: none. Throws Error: kDifferent if the flight has
 /// another digest than the table, kInterrupted.
-sweep::SampleFlight fly_again(const sweep::Campaign& campaign, const sweep::ResultsHead& head,
-                              const sweep::SampleResult& known, const std::string& record);
+sweep::SampleFlight fly_again(const sweep::Campaign& campaign, const sweep::SampleResult& known,
+                              const std::string& record);
 
 /// Names of the recordings, which lie beside the results.
 std::vector<std::string> record_worst(const sweep::Campaign& campaign, sweep::ResultsFile& results,

@@ -16,14 +16,14 @@ namespace tactus::sweep {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::infinity();
-/// Of a failure that has no figure: it never came to what was expected.
+/// Of a failure that has no figure.
 constexpr double kFailed = -1.0;
 
 /// Which margin counts; none: the least.
-std::optional<std::size_t> margin_place(const ResultsHead& head, const std::string& id) {
+std::optional<std::size_t> margin_place(const Campaign& campaign, const std::string& id) {
   if (id.empty()) return std::nullopt;
   std::vector<std::string> ids;
-  for (const ResultColumn& one : head.expectations) ids.push_back(one.id);
+  for (const Expectation& expected : campaign.base().spec.expectations) ids.push_back(expected.id);
   const auto it = std::find(ids.begin(), ids.end(), id);
   if (it != ids.end()) return static_cast<std::size_t>(it - ids.begin());
   throw Error(ExitCode::kBadInput,
@@ -32,115 +32,126 @@ std::optional<std::size_t> margin_place(const ResultsHead& head, const std::stri
 
 /// Negative: the sample failed.
 double margin_of(const SampleResult& result, std::optional<std::size_t> place) {
-  if (result.outcome == Outcome::kRefused || result.outcome == Outcome::kLost) return kNone;
-  std::optional<double> margin;
+  double margin = kNone;
+  bool known = false;
   for (std::size_t i = 0; i < result.margins.size(); ++i) {
-    if (place && *place != i) continue;
-    const std::optional<double>& one = result.margins[i];
-    if (one && (!margin || *one < *margin)) margin = one;
+    if ((place && *place != i) || !result.margins[i]) continue;
+    margin = std::min(margin, *result.margins[i]);
+    known = true;
   }
-  const bool failed = result.outcome != Outcome::kPassed;
-  if (margin && (place || !failed || *margin < 0.0)) return *margin;
-  return failed ? kFailed : kNone;
+  switch (result.outcome) {
+    case Outcome::kRefused:
+    case Outcome::kLost: return kNone;
+    case Outcome::kCrashed:
+    case Outcome::kStopped: return std::min(margin, kFailed);
+    case Outcome::kFailed:
+      // Another expectation may have failed; or one never came to a margin.
+      return known && (place || margin < 0.0) ? margin : kFailed;
+    case Outcome::kPassed: break;
+  }
+  return margin;
 }
 
-/// The samples of one generation, and the file in which they are kept.
-class Generation {
+class CampaignSearcher {
  public:
-  Generation(const Campaign& campaign, ResultsFile& results, std::optional<std::size_t> place)
-      : campaign_(&campaign), results_(&results), place_(place) {}
+  CampaignSearcher(Campaign& campaign, ResultsFile& results, const CampaignSearch& search,
+                   const FlyAll& fly, const CampaignOptions& options)
+      : campaign_(&campaign),
+        results_(&results),
+        place_(margin_place(campaign, search.margin)),
+        fly_(&fly),
+        options_(&options) {
+    progress_.samples = campaign.size();
+    results.for_each([this](const SampleResult& result) { count(result); });
+  }
 
-  /// None: it was interrupted.
+  /// The margins of samples from `first` on, flown or read. None: it was interrupted.
   std::optional<std::vector<double>> margins(std::uint64_t first,
-                                             const std::vector<std::vector<double>>& points,
-                                             std::size_t jobs, const SampleOptions& sample,
-                                             CampaignProgress& progress,
-                                             const CampaignOptions& options) {
-    std::vector<double> margins(points.size(), kNone);
-    std::vector<bool> known(points.size());
+                                             const std::vector<std::vector<double>>& points) {
+    std::vector<std::optional<double>> margins(points.size());
     DoneSamples done;
     for (std::size_t i = 0; i < points.size(); ++i) {
       const std::optional<SampleResult> result = results_->sample(first + i);
       if (!result) continue;
-      known[i] = true;
       margins[i] = margin_of(*result, place_);
       done.add(first + i);
     }
-    SampleSource source(first + points.size(), {}, std::move(done), first);
-    SampleThreads<SampleResult> threads(
-        source,
-        [&](std::uint64_t index, int worker,
-            const std::function<bool()>& interrupted) -> std::optional<SampleResult> {
-          SampleOptions how = sample;
-          how.worker = worker;
-          how.interrupted = interrupted;
-          std::optional<SampleFlight> flight =
-              fly_sample(*campaign_, campaign_->input_at(index, points[index - first]), how);
-          if (!flight) return std::nullopt;
-          return std::move(flight->result);
-        },
-        sample.interrupted);
-    threads.run(
-        thread_count(jobs, points.size()),
-        [&](SampleResult&& result) {
-          results_->add(result);
-          ++progress.flown;
-          ++progress.done;
-          ++progress.outcomes[static_cast<std::size_t>(result.outcome)];
-          margins[result.index - first] = margin_of(result, place_);
-          known[result.index - first] = true;
-        },
-        [&] {
-          if (options.progress) options.progress(progress);
-        });
-    results_->commit();
-    if (std::find(known.begin(), known.end(), false) != known.end()) return std::nullopt;
-    return margins;
+    if (done.count() < points.size()) {
+      campaign_->choose(first, points);
+      SampleSource source(first + points.size(), {}, std::move(done), first);
+      const auto take = [&](SampleResult&& result) {
+        results_->add(result);
+        count(result);
+        ++progress_.flown;
+        margins.at(result.index - first) = margin_of(result, place_);
+      };
+      (*fly_)(source, take, [this] {
+        if (options_->progress) options_->progress(progress_);
+      });
+      results_->commit();
+    }
+    std::vector<double> known;
+    for (const std::optional<double>& margin : margins) {
+      if (!margin) return std::nullopt;
+      known.push_back(*margin);
+    }
+    return known;
   }
 
  private:
-  const Campaign* campaign_;
+  void count(const SampleResult& result) {
+    ++progress_.done;
+    ++progress_.outcomes[static_cast<std::size_t>(result.outcome)];
+  }
+
+  Campaign* campaign_;
   ResultsFile* results_;
   std::optional<std::size_t> place_;
+  const FlyAll* fly_;
+  const CampaignOptions* options_;
+  CampaignProgress progress_;
 };
 
 }  // namespace
 
-std::string search_text(const Campaign& campaign, const SearchOptions& options) {
+std::string search_text(const CampaignSearch& search) {
   return fmt::format(
-      "{} of {} in {} flights",
-      options.goal == SearchGoal::kSmallestFailure ? "smallest failure" : "worst margin",
-      options.margin.empty() ? "any expectation" : options.margin, campaign.size());
+      "{} of {}", search.goal == SearchGoal::kSmallestFailure ? "smallest failure" : "worst margin",
+      search.margin.empty() ? "any expectation" : search.margin);
 }
 
-SearchEnd search_campaign(const Campaign& campaign, ResultsFile& results,
-                          const SearchOptions& search, std::size_t jobs,
-                          const SampleOptions& sample, const CampaignOptions& options) {
+void require_searchable(const Campaign& campaign, const CampaignSearch& search) {
+  const std::string& name = campaign.base().spec.name;
   if (campaign.points() == nullptr) {
-    throw Error(ExitCode::kBadInput, campaign.base().spec.name +
-                                         ": nothing to search in: give "
-                                         "[[vary]] with distributions");
+    throw Error(ExitCode::kBadInput, name + ": nothing to search in; give [[vary]]");
   }
-  Generation generation(campaign, results, margin_place(results.head(), search.margin));
+  if (campaign.base().spec.expectations.empty()) {
+    throw Error(ExitCode::kBadInput,
+                name +
+                    ": nothing to search for; give [[expect]], whose margin says how near to a "
+                    "failure a flight came");
+  }
+  (void)margin_place(campaign, search.margin);
+}
+
+SearchEnd search_campaign(Campaign& campaign, ResultsFile& results, const CampaignSearch& search,
+                          const FlyAll& fly, const CampaignOptions& options) {
+  require_searchable(campaign, search);
+  CampaignSearcher searcher(campaign, results, search, fly, options);
   FailureSearch state({.dimension = campaign.points()->axis_count(),
                        .seed = campaign.file().seed,
                        .goal = search.goal,
                        .most_evaluations = campaign.size()});
-  CampaignProgress progress;
-  progress.samples = campaign.size();
-  results.for_each([&progress](const SampleResult& result) {
-    ++progress.done;
-    ++progress.outcomes[static_cast<std::size_t>(result.outcome)];
-  });
   SearchEnd end;
-  while (!state.done()) {
-    const std::vector<std::vector<double>> points = state.ask();
-    if (points.empty()) break;
-    const auto margins =
-        generation.margins(state.evaluations(), points, jobs, sample, progress, options);
-    end.interrupted = !margins.has_value();
-    if (!margins) break;
-    state.tell(*margins);
+  while (!state.done() && !end.interrupted) {
+    const std::optional<std::vector<double>> margins =
+        searcher.margins(state.evaluations(), state.ask());
+    end.interrupted = !margins;
+    if (margins) state.tell(*margins);
+  }
+  if (!end.interrupted && state.evaluations() < campaign.size()) {
+    results.end_at(state.evaluations());
+    results.commit();
   }
   end.flights = state.evaluations();
   end.worst = state.worst();

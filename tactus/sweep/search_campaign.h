@@ -3,11 +3,13 @@
 
 #pragma once
 
-// A search for failures in what a campaign varies: every evaluation is a sample of the same file of
-// results, by its number. The search is a function of the margins, so a search that was interrupted
-// is gone through again with those that the file holds, and goes on.
+// A search for failures in what a campaign varies: every evaluation is a sample in a file of
+// results. A search is a function of the margins alone, so one that was interrupted is gone through
+// again with those that the file holds, and goes on.
 //
-// All flights have the seed of the spec: a search compares them.
+// What counts is the least margin of all expectations, or that of one. A crash and a flight that
+// stopped with an error are failures, and so is what never came to what was expected; a sample that
+// was refused or lost has no margin.
 
 #include <cstdint>
 #include <optional>
@@ -18,13 +20,13 @@
 
 namespace tactus::sweep {
 
-struct SearchOptions {
-  std::string margin;  ///< id of an expectation; empty: the least of all
+struct CampaignSearch {
+  std::string margin{};  ///< id of an expectation; empty: the least of all
   SearchGoal goal = SearchGoal::kSmallestFailure;
 };
 
-/// What a file of results says about it: ResultsHead::search.
-std::string search_text(const Campaign& campaign, const SearchOptions& options);
+/// For people, and to tell searches apart: ResultsHead::search.
+std::string search_text(const CampaignSearch& search);
 
 struct SearchEnd {
   std::uint64_t flights = 0;
@@ -34,9 +36,12 @@ struct SearchEnd {
   std::optional<SearchPoint> smallest_failure;
 };
 
-/// Flies as many samples as the campaign has. Throws Error(kBadInput) if there is no such margin.
-SearchEnd search_campaign(const Campaign& campaign, ResultsFile& results,
-                          const SearchOptions& search, std::size_t jobs,
-                          const SampleOptions& sample, const CampaignOptions& options = {});
+/// Throws Error(kBadInput) if there is nothing to search in or for.
+void require_searchable(const Campaign& campaign, const CampaignSearch& search);
+
+/// Flies as many samples as the campaign, which explores, has: a generation of the search after the
+/// other, by `fly`. Less if the middle fails. Throws Error; what was committed is kept.
+SearchEnd search_campaign(Campaign& campaign, ResultsFile& results, const CampaignSearch& search,
+                          const FlyAll& fly, const CampaignOptions& options = {});
 
 }  // namespace tactus::sweep

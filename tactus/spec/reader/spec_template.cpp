@@ -178,7 +178,7 @@ TomlNode number_for(const VariedSlot& slot, double value) {
   constexpr double kMost = 0x1p53;
   TomlNode node;
   node.kind = TomlNode::Kind::kReal;
-  node.real = value;
+  node.real = value + 0.0;                       // tables do not know the sign of zero
   if (!(math::abs(value) < kMost)) return node;  // refused where it is read
   if (slot.kind == VariedKind::kInteger) {
     bool ok = false;

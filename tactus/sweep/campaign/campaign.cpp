@@ -25,13 +25,14 @@ bool has_levels(DesignKind kind) {
          kind == DesignKind::kOneAtATime;
 }
 
-/// Those of the campaign, and the flight's seed unless it stays or is one of them.
-std::vector<VariedKey> keys_of(const CampaignFile& file) {
+/// Those of the campaign, and the flight's seed unless it stays or is one of them. One that
+/// explores compares flights, so it stays.
+std::vector<VariedKey> keys_of(const CampaignFile& file, bool explores) {
   std::vector<VariedKey> keys;
   for (const Vary& vary : file.varied) keys.insert(keys.end(), vary.keys.begin(), vary.keys.end());
   const bool varies_itself = std::any_of(keys.begin(), keys.end(),
                                          [](const VariedKey& key) { return key.name == kSeedKey; });
-  if (file.flight_seed_varies && !varies_itself) keys.push_back({kSeedKey});
+  if (file.flight_seed_varies && !varies_itself && !explores) keys.push_back({kSeedKey});
   return keys;
 }
 
@@ -111,8 +112,9 @@ AppliedValue applied_value(const TomlNode& value) {
 
 Campaign::Campaign(const Files& files, const CampaignSource& source)
     : file_(read_campaign_file(files, source.text, source.file, source.attached)),
-      spec_(files, base_of(files, source), keys_of(file_)) {
-  if (source.explores) file_.design = {.kind = DesignKind::kMonteCarlo, .seed = file_.seed};
+      spec_(files, base_of(files, source), keys_of(file_, source.explores)),
+      explores_(source.explores) {
+  if (explores_) file_.design = {.kind = DesignKind::kMonteCarlo, .seed = file_.seed};
   place_varied();
   require_numbers();
   add_missions();
@@ -254,21 +256,28 @@ std::uint64_t Campaign::flight_seed(std::uint64_t index) const {
 
 SampleInput Campaign::input(std::uint64_t index) const {
   TACTUS_ASSERT(index < size_, "a sample of the campaign");
+  if (explores_) {
+    TACTUS_ASSERT(
+        !chosen_.empty() && index >= chosen_.front().index && index <= chosen_.back().index,
+        "a sample that was chosen");
+    return chosen_[index - chosen_.front().index];
+  }
   SampleInput input;
   input.index = index;
-  input.seed = spec_.base().spec.seed;
   for (std::size_t i = 0; i < file_.varied.size(); ++i) {
     set_values(index, file_.varied[i], places_[i], input.values);
   }
-  if (spec_.slots().size() > key_count_) {
-    input.seed = flight_seed(index);
-    return input;
-  }
+  input.seed = spec_.slots().size() > key_count_ ? flight_seed(index) : seed_in(input.values);
+  return input;
+}
+
+/// That of the spec, unless it is one of the varied keys.
+std::uint64_t Campaign::seed_in(std::span<const TomlNode> values) const {
   for (std::size_t k = 0; k < key_count_; ++k) {
     if (spec_.slots()[k].key.name != kSeedKey) continue;
-    input.seed = static_cast<std::uint64_t>(std::max<std::int64_t>(input.values[k].integer, 0));
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(values[k].integer, 0));
   }
-  return input;
+  return spec_.base().spec.seed;
 }
 
 TomlNode Campaign::scaled_to(const Vary& vary, std::size_t key, double value) const {
@@ -317,11 +326,18 @@ void Campaign::add_values(const Vary& vary, const VaryPlace& place, double drawn
   }
 }
 
+void Campaign::choose(std::uint64_t first, std::span<const std::vector<double>> points) {
+  TACTUS_ASSERT(explores_, "a campaign that explores");
+  chosen_.clear();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    chosen_.push_back(input_at(first + i, points[i]));
+  }
+}
+
 SampleInput Campaign::input_at(std::uint64_t index, std::span<const double> z) const {
   TACTUS_ASSERT(points_ && z.size() == points_->axis_count(), "a coordinate per axis");
   SampleInput input;
   input.index = index;
-  input.seed = spec_.base().spec.seed;
   for (std::size_t i = 0; i < file_.varied.size(); ++i) {
     const Vary& vary = file_.varied[i];
     const std::span<const double> own = z.subspan(places_[i].first_axis);
@@ -336,6 +352,7 @@ SampleInput Campaign::input_at(std::uint64_t index, std::span<const double> z) c
       input.values.push_back(scaled_to(vary, places_[i].first_key + k, drawn[k]));
     }
   }
+  input.seed = seed_in(input.values);
   return input;
 }
 
@@ -377,7 +394,7 @@ LoadedSpec Campaign::spec(const SampleInput& input, bool with_texts) const {
 
 Digest128 Campaign::digest() const {
   Digest digest;
-  digest.add("tactus campaign 1");
+  digest.add(explores_ ? "tactus exploring campaign 1" : "tactus campaign 1");
   digest.add_fields(spec_.base().spec.digest);
   digest.add(file_.seed);
   digest.add(file_.flight_seed_varies);

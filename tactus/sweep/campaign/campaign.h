@@ -34,7 +34,7 @@ struct CampaignSource {
   std::string file;       ///< for messages and for files beside it
   std::span<const Override> overrides{};
   std::uint64_t samples = 0;  ///< 0: as the file says
-  /// Samples are chosen as it goes on, as a search does, and the [design] is not asked.
+  /// Samples are chosen one after the other, as in a search; the [design] is not asked.
   bool explores = false;
   /// A campaign that was written down: its spec, resolved, and all files that both name.
   std::string_view resolved_spec = {};
@@ -77,9 +77,12 @@ class Campaign {
   }
   [[nodiscard]] const PointSet* points() const { return points_ ? &*points_ : nullptr; }
 
+  /// Of one that explores: a sample that was chosen.
   [[nodiscard]] SampleInput input(std::uint64_t index) const;
-  /// Of a point in the space of standard normal variables, one per axis; with the seed of the spec.
-  [[nodiscard]] SampleInput input_at(std::uint64_t index, std::span<const double> z) const;
+  [[nodiscard]] bool explores() const { return explores_; }
+  /// Of one that explores: the samples from `first` on are these points of the space of standard
+  /// normal variables, one per axis. All fly with the seed of the spec. Not while others ask.
+  void choose(std::uint64_t first, std::span<const std::vector<double>> points);
   /// Of values that were applied once, as a table holds them.
   [[nodiscard]] SampleInput input_of(std::uint64_t index, std::uint64_t seed,
                                      std::span<const AppliedValue> applied) const;
@@ -105,6 +108,8 @@ class Campaign {
   [[nodiscard]] std::vector<DesignAxis> axes() const;
   [[nodiscard]] std::uint64_t rows_for(std::uint64_t samples) const;
   [[nodiscard]] std::uint64_t flight_seed(std::uint64_t index) const;
+  [[nodiscard]] std::uint64_t seed_in(std::span<const TomlNode> values) const;
+  [[nodiscard]] SampleInput input_at(std::uint64_t index, std::span<const double> z) const;
   void set_values(std::uint64_t index, const Vary& vary, const VaryPlace& place,
                   std::vector<TomlNode>& values) const;
   /// The drawn number of a [[vary]] becomes the values of its keys.
@@ -119,6 +124,8 @@ class Campaign {
   std::optional<PointSet> points_;
   std::uint64_t size_ = 0;
   std::optional<std::uint64_t> first_seed_;  ///< flights by seed
+  bool explores_ = false;
+  std::vector<SampleInput> chosen_;  ///< of one that explores: those that are flown now
 };
 
 }  // namespace tactus::sweep

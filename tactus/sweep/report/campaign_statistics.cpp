@@ -43,8 +43,8 @@ struct Table {
   }
 };
 
-bool is_random(const ResultsHead& head, const Campaign& campaign) {
-  if (!head.search.empty()) return false;
+bool is_random(const Campaign& campaign) {
+  if (campaign.explores()) return false;
   switch (campaign.file().design.kind) {
     case DesignKind::kMonteCarlo:
     case DesignKind::kLatinHypercube:
@@ -57,8 +57,8 @@ bool is_random(const ResultsHead& head, const Campaign& campaign) {
   return campaign.points() == nullptr;
 }
 
-bool is_independent(const ResultsHead& head, const Campaign& campaign) {
-  return is_random(head, campaign) &&
+bool is_independent(const Campaign& campaign) {
+  return is_random(campaign) &&
          (campaign.points() == nullptr || campaign.file().design.kind == DesignKind::kMonteCarlo);
 }
 
@@ -67,8 +67,7 @@ bool is_draw(const Campaign& campaign, std::uint64_t sample) {
   return !campaign.file().design.saltelli || campaign.points()->saltelli_place(sample).block < 2;
 }
 
-FailureRate failure_rate(const ResultsHead& head, const Table& table, const Campaign& campaign,
-                         bool sequential) {
+FailureRate failure_rate(const Table& table, const Campaign& campaign, bool sequential) {
   FailureRate failures;
   std::vector<OutcomeCounts> replicates(campaign.file().design.replicates);
   for (std::size_t i = 0; i < table.samples.size(); ++i) {
@@ -82,14 +81,14 @@ FailureRate failure_rate(const ResultsHead& head, const Table& table, const Camp
   if (known > 0) {
     failures.rate = static_cast<double>(counts.failed) / static_cast<double>(known);
   }
-  if (!is_random(head, campaign)) {
+  if (!is_random(campaign)) {
     failures.method = "no interval: these samples were chosen and not drawn";
   } else if (counts.total() == 0) {
     failures.method = "no interval: no samples";
   } else if (sequential) {
     failures.interval = sequential_interval(counts, kConfidence);
     failures.method = "95 % at all counts at once, as it was stopped by a rule";
-  } else if (is_independent(head, campaign)) {
+  } else if (is_independent(campaign)) {
     failures.interval = exact_interval(counts, kConfidence);
     failures.method = "95 %, Clopper and Pearson";
   } else {
@@ -140,7 +139,7 @@ std::optional<SobolIndices> sobol_of(const std::vector<double>& values, const Ta
 
 ColumnStatistics statistics_of(const ResultColumn& column, bool is_margin,
                                const std::vector<double>& values, const Table& table,
-                               const Campaign& campaign, bool independent) {
+                               const Campaign& campaign) {
   ColumnStatistics statistics;
   statistics.column = column;
   statistics.is_margin = is_margin;
@@ -167,7 +166,7 @@ ColumnStatistics statistics_of(const ResultColumn& column, bool is_margin,
   statistics.mean = moments.mean();
   for (const double share : kReportedShares) {
     Percentile one = percentile(sorted, share, statistics.missing, kConfidence);
-    if (!independent) one.low = one.high = std::nullopt;
+    if (!is_independent(campaign)) one.low = one.high = std::nullopt;
     statistics.percentiles.push_back(one);
   }
   statistics.histogram = histogram(sorted, kBins);
@@ -203,7 +202,6 @@ std::vector<double> failed_or_not(const Table& table) {
 CampaignStatistics campaign_statistics(ResultsFile& results, const Campaign& campaign) {
   const ResultsHead& head = results.head();
   const Table table(results);
-  const bool independent = is_independent(head, campaign);
   CampaignStatistics statistics;
   statistics.samples =
       (head.samples + head.shard.shards - 1 - head.shard.shard) / head.shard.shards;
@@ -211,14 +209,14 @@ CampaignStatistics campaign_statistics(ResultsFile& results, const Campaign& cam
   for (const Outcome outcome : table.outcomes) {
     ++statistics.outcomes[static_cast<std::size_t>(outcome)];
   }
-  statistics.failures = failure_rate(head, table, campaign, !results.stopped_by().empty());
+  statistics.failures = failure_rate(table, campaign, !results.stopped_by().empty());
   for (std::size_t i = 0; i < head.expectations.size(); ++i) {
     statistics.columns.push_back(
-        statistics_of(head.expectations[i], true, table.margins[i], table, campaign, independent));
+        statistics_of(head.expectations[i], true, table.margins[i], table, campaign));
   }
   for (std::size_t i = 0; i < head.measures.size(); ++i) {
     statistics.columns.push_back(
-        statistics_of(head.measures[i], false, table.measures[i], table, campaign, independent));
+        statistics_of(head.measures[i], false, table.measures[i], table, campaign));
   }
   const std::vector<double> failed = failed_or_not(table);
   for (const std::vector<double>& input : table.inputs) {

@@ -225,7 +225,7 @@ std::string search_json(ResultsFile& results, const SearchEnd& end) {
   };
   return json_text(Json{{"schema", kSearchSchema},
                         {"name", results.head().name},
-                        {"search", results.head().search},
+                        {"goal", results.head().search},
                         {"flights", end.flights},
                         {"interrupted", end.interrupted},
                         {"first_failure", point(end.first_failure)},

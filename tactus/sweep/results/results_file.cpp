@@ -253,6 +253,13 @@ void ResultsFile::require_same(const ResultsHead& head) {
     throw bad_file(path(), fmt::format("was begun by Tactus {}, this is {}: their flights differ{}",
                                        head_.version, head.version, other_output));
   }
+  if (head_.search != head.search) {
+    const auto what = [](const ResultsHead& of) {
+      return of.search.empty() ? std::string("samples of a design") : "a search: " + of.search;
+    };
+    throw bad_file(path(),
+                   fmt::format("holds {} and not {}{}", what(head_), what(head), other_output));
+  }
   if (head_.campaign != head.campaign) {
     const char* const what = head_.spec != head.spec ? "its spec has changed"
                              : head_.campaign_text != head.campaign_text
@@ -262,11 +269,6 @@ void ResultsFile::require_same(const ResultsHead& head) {
                    fmt::format("was begun with another campaign: {}. `tactus sweep show {}` prints "
                                "what it was{}",
                                what, path(), other_output));
-  }
-  if (head_.search != head.search) {
-    throw bad_file(path(), fmt::format("holds another search ({}) and not {}{}",
-                                       head_.search.empty() ? "none" : head_.search,
-                                       head.search.empty() ? "none" : head.search, other_output));
   }
   if (head_.shard != head.shard) {
     throw bad_file(path(), fmt::format("holds shard {}/{} and not {}/{}{}", head_.shard.shard + 1,
@@ -424,7 +426,6 @@ Digest128 ResultsFile::content_digest() {
   Digest digest;
   digest.add(head_.campaign.high);
   digest.add(head_.campaign.low);
-  digest.add(head_.search);
   for_each([&digest](const SampleResult& result) { add_to(digest, result); });
   return digest.result();
 }

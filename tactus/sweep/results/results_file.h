@@ -49,7 +49,7 @@ struct ResultsHead {
   Digest128 spec;
   std::uint64_t samples = 0;  ///< of the whole campaign
   Shard shard;
-  std::string search;  ///< what a search looks for; empty: samples follow from the design
+  std::string search;  ///< what a search looked for; empty: samples follow from the design
   std::vector<ResultColumn> inputs;
   std::vector<ResultColumn> expectations;
   std::vector<ResultColumn> measures;
