@@ -27,7 +27,6 @@ int started_ranks() {
 
 #include <chrono>
 #include <thread>
-#include <utility>
 #include <vector>
 
 namespace tactus::cli {
