@@ -27,7 +27,6 @@ int started_ranks() {
 
 #include <chrono>
 #include <thread>
-#include <utility>
 #include <vector>
 
 namespace tactus::cli {
@@ -60,7 +59,7 @@ class Session final : public MpiSession {
       MPI_Send(nullptr, 0, MPI_BYTE, 0, kFailure, MPI_COMM_WORLD);
     }
     while (working_ > 0) {
-      if (!answer([](std::vector<std::byte>) {}, [] { return kNoMore; })) pause();
+      if (!answer([](const std::vector<std::byte>&) {}, [] { return kNoMore; })) pause();
     }
     MPI_Finalize();
   }
@@ -131,7 +130,7 @@ class Session final : public MpiSession {
     const std::uint64_t index = next();
     if (index == kNoMore) --working_;
     MPI_Send(&index, 1, MPI_UINT64_T, status.MPI_SOURCE, kSample, MPI_COMM_WORLD);
-    take(std::move(bytes));
+    take(bytes);
     return true;
   }
 

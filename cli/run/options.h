@@ -14,9 +14,9 @@
 
 #include "tactus/flight/flight_recording.h"
 #include "tactus/flight/pace/time_mode.h"
-#include "tactus/sweep/seeds/seeds.h"
 #include "tactus/spec/reader/load_spec.h"
 #include "tactus/spec/toml/toml_document.h"
+#include "tactus/sweep/seeds/seeds.h"
 
 namespace tactus::cli {
 

@@ -17,8 +17,8 @@
 #include "tactus/files/text_file.h"
 #include "tactus/fleet/fleet_ports.h"
 #include "tactus/fleet/fleet_simulator.h"
-#include "tactus/spec/toml/table_reader.h"
 #include "tactus/signal/limits.h"
+#include "tactus/spec/toml/table_reader.h"
 #include "tactus/spec/toml/toml_document.h"
 
 namespace tactus {

@@ -8,10 +8,10 @@
 #include <algorithm>
 
 #include "tactus/core/error.h"
-#include "tactus/spec/toml/table_reader.h"
 #include "tactus/scenario/sensor_assembly.h"
 #include "tactus/signal/limits.h"
 #include "tactus/spec/schema/schema_enums.h"
+#include "tactus/spec/toml/table_reader.h"
 #include "tactus/spec/vehicle/vehicle_type.h"
 
 namespace tactus {
