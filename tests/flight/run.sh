@@ -2,6 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The Tactus authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
+# needs: example_flights
+#
 # What the library says of flights is what the program prints, but for the wall clock.
 # usage: run.sh COMPILERS SOURCE_DIR BUILD_DIR
 set -euo pipefail
