@@ -69,8 +69,7 @@ sweep::CampaignEnd fly(const SweepOptions& options, const sweep::Campaign& campa
   how.interrupted = asked_to_stop;
   how.progress = [&line](const sweep::CampaignProgress& progress) { line.show(progress); };
   if (!options.until.empty()) how.enough = sweep::stopping_rule(options.until, campaign);
-  const sweep::CampaignEnd end =
-      fly_campaign(campaign, results, flyers(options, campaign, cluster), how);
+  sweep::CampaignEnd end = fly_campaign(campaign, results, flyers(options, campaign, cluster), how);
   line.wipe();
   if (end.interrupted) return end;
   if (end.stopped_at != 0) results.set_stopped_by(options.until);

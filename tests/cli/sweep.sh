@@ -116,7 +116,8 @@ searched=$(digest_of)
 expect 0 out "^content digest $searched\$" "${search[@]}" --output "$work/search2.db" --jobs 2
 expect 0 out '^the same as in the table$' sweep fly "$work/search.db" --sample 30
 expect 0 out 'no interval: these samples were chosen' sweep stats "$work/search.db"
-expect 2 err 'holds a search: .* and not a search: worst margin' "${search[@]}" --output "$work/search.db" --resume --worst
+expect 2 err 'holds a search: .* and not a search: worst margin' "${search[@]}" \
+  --output "$work/search.db" --resume --worst
 
 # A PX4 library flies in worker processes, which are renewed on the way.
 cat >"$work/px4.toml" <<END
