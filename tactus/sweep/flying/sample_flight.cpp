@@ -149,6 +149,11 @@ void require_flyable(const Campaign& campaign) {
     refuse_key("autopilot.ground_station.enabled", "true",
                "many flights are flown at once, and a ground station steers one; fly without it");
   }
+  if (is_external_program(spec.autopilot) && spec.external.attach) {
+    refuse_key("autopilot.outside.attach", "true",
+               "many flights are flown at once, and their programs have the same ports; fly without "
+               "it");
+  }
   if (is_external_program(spec.autopilot) && spec.external.wait) {
     refuse_key("autopilot.outside.wait", "true",
                "a campaign starts its autopilots by itself, one for every flight");
