@@ -166,6 +166,7 @@ if [[ $(uname -m) == x86_64 ]]; then
   [[ $hwcaps == glibc.cpu.hwcaps=* ]] || note FAIL "no tunables found: \"$pinned\""
   for compiler in "${compilers[@]}"; do
     command -v "$compiler" >/dev/null || continue
+    [[ $("$compiler" -dumpmachine) == x86_64* ]] || continue
     "$compiler" -std=c++20 -O1 -fno-builtin -ffp-contract=off -D_GNU_SOURCE \
       "$source_dir/tests/conductor/numbers.cpp" -o "numbers_$compiler"
     program=./numbers_$compiler

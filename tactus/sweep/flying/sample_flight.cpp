@@ -151,8 +151,7 @@ void require_flyable(const Campaign& campaign) {
   }
   if (is_external_program(spec.autopilot) && spec.external.attach) {
     refuse_key("autopilot.outside.attach", "true",
-               "many flights are flown at once, and their programs have the same ports; fly without "
-               "it");
+               "many flights are flown at once, and visitors steer one; fly without it");
   }
   if (is_external_program(spec.autopilot) && spec.external.wait) {
     refuse_key("autopilot.outside.wait", "true",
