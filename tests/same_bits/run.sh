@@ -88,8 +88,10 @@ sources_of() { # PROGRAM
     grep -vE '^tactus/(spec/reader/spec_starter|core/json_text)'
   if [ "$1" != probe ]; then
     printf 'tactus/replay/%s.cpp\n' compare/compare compare/flight_track diff/diff_component \
+      diff/diff_program \
       playback/flight_part playback/held_ticks playback/override_effect replay rerun verdict
     echo "tactus/flight/flight_summary.cpp"
+    echo "tactus/link/net/recorded_network.cpp"
     echo "tests/same_bits/builtin_alone.cpp"
   fi
   echo "tests/same_bits/$1.cpp"

@@ -25,8 +25,7 @@ constexpr int kMostDatagrams = 16;
 constexpr std::size_t kMostBytes = 4096;
 constexpr std::size_t kMostUnsent = std::size_t{4} << 20U;  // for one that does not read
 constexpr std::size_t kMostConnections = 64;
-constexpr std::size_t kMostPorts = 64;                             // of each kind
-constexpr std::size_t kMostMessage = conductor::kBufferBytes / 2;  // of a recording
+constexpr std::size_t kMostPorts = 64;               // of each kind
 constexpr std::uint32_t kAcceptedHere = 0x80000000;  // above the program's own numbers
 constexpr std::uint16_t kFirstFreePort = 49152;      // not chosen by the program, but for it
 
@@ -167,34 +166,6 @@ void MachineNetwork::add_descriptors(std::vector<int>& descriptors) const {
   for (const Datagrams& one : datagrams_) descriptors.push_back(one.socket.descriptor());
   for (const Listener& one : listeners_) descriptors.push_back(one.socket.descriptor());
   for (const Connection& one : connections_) descriptors.push_back(one.stream.descriptor());
-}
-
-// ---- a recording
-
-void RecordedNetwork::receive(TimeUs now, std::vector<Message>& messages) {
-  const auto before = [](const ReceivedBytes& piece, TimeUs time) { return piece.time < time; };
-  auto piece = std::lower_bound(received_->begin(), received_->end(), now, before);
-  for (; piece != received_->end() && piece->time == now; ++piece) {
-    std::span<const std::byte> left = piece->bytes;
-    while (!left.empty()) {
-      Message message{};
-      if (left.size() >= sizeof message.header) {
-        std::memcpy(&message.header, left.data(), sizeof message.header);
-        left = left.subspan(sizeof message.header);
-      } else {
-        message.header.bytes = UINT32_MAX;
-      }
-      if (message.header.bytes > left.size() || message.header.bytes > kMostMessage) {
-        throw Error(ExitCode::kBadInput,
-                    fmt::format("what came from outside at t = {} is damaged in the recording",
-                                to_text(now)));
-      }
-      const auto bytes = left.first(message.header.bytes);
-      message.bytes.assign(bytes.begin(), bytes.end());
-      left = left.subspan(bytes.size());
-      messages.push_back(std::move(message));
-    }
-  }
 }
 
 // ---- program and network
