@@ -182,7 +182,8 @@ mkdir folder
 cp flight.csv log.h5
 head -c 30000 flight.h5 >short.h5
 printf 'ULog\001\022\065\001' >px4.ulg
-for verb in 'inspect' 'export --csv x.csv' 'repair' 'replay' 'compare' 'diff flight.h5' \
+expect 2 err '^tactus: px4.ulg is a ULog of PX4, flight.h5 is none' diff flight.h5 px4.ulg
+for verb in 'inspect' 'export --csv x.csv' 'repair' 'replay' 'compare' \
   'branch --at 1s --record x.h5'; do
   read -ra words <<<"$verb"
   expect 2 err '^tactus: px4.ulg is not a recording: it is a ULog, the log of PX4' \
