@@ -5,6 +5,7 @@
 // autopilot alone.
 
 #include "tactus/flight/external/external_autopilots.h"
+#include "tactus/link/net/outside_network.h"
 
 namespace tactus {
 
@@ -12,5 +13,7 @@ std::shared_ptr<const ExternalAutopilots> external_autopilots(
     ExternalAutopilotOptions /*options*/) {
   return nullptr;
 }
+
+void RecordedNetwork::receive(TimeUs /*now*/, std::vector<Message>& /*messages*/) {}
 
 }  // namespace tactus

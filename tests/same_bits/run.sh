@@ -91,7 +91,6 @@ sources_of() { # PROGRAM
       diff/diff_program \
       playback/flight_part playback/held_ticks playback/override_effect replay rerun verdict
     echo "tactus/flight/flight_summary.cpp"
-    echo "tactus/link/net/recorded_network.cpp"
     echo "tests/same_bits/builtin_alone.cpp"
   fi
   echo "tests/same_bits/$1.cpp"

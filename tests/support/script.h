@@ -23,7 +23,7 @@ namespace tactus::testing {
 
 class Script {
  public:
-  struct promise_type {
+  struct promise_type {  // NOLINT(readability-identifier-naming): the language calls it so
     std::coroutine_handle<> caller;
     std::exception_ptr error;
 

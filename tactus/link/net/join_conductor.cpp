@@ -170,6 +170,15 @@ void join_conductor(const std::string& folder, const std::vector<std::string>& c
   words.reserve(command.size() + 1);
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
+  // One that is closed, or will be, would become the channel's.
+  for (int number = 0; number <= STDERR_FILENO; ++number) {
+    const int flags = ::fcntl(number, F_GETFD);
+    if (flags >= 0 && (flags & FD_CLOEXEC) == 0) continue;
+    const int nothing = ::open("/dev/null", O_RDWR);
+    if (nothing < 0 || nothing == number) continue;
+    ::dup2(nothing, number);
+    ::close(nothing);
+  }
   ::personality(ADDR_NO_RANDOMIZE);
   ::execv(program.c_str(), words.data());
   refuse(program, errno);

@@ -54,6 +54,7 @@ std::vector<std::string> merged_environment(const ProcessParameters& parameters)
     const std::string_view name = text.substr(0, text.find('='));
     bool replaced = false;
     for (const auto& [given, value] : parameters.environment) replaced |= given == name;
+    replaced |= !parameters.forgotten.empty() && name.starts_with(parameters.forgotten);
     if (!replaced) merged.emplace_back(text);
   }
   for (const auto& [name, value] : parameters.environment) {

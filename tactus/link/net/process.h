@@ -27,10 +27,11 @@ struct ProcessParameters {
   std::string name;                  ///< in messages: "PX4"
   std::vector<std::string> command;  ///< program with its path, arguments
   std::vector<std::pair<std::string, std::string>> environment;  ///< added to ours
-  std::string folder;                    ///< made if it is not there; empty: a fresh temporary one
-  int kept_descriptor = -1;              ///< open in it as kKeptDescriptor; −1: none of ours is
-  bool same_addresses = false;           ///< its memory is laid out alike in every run
-  std::size_t console_kept = 64 * 1024;  ///< bytes, for messages
+  std::string forgotten;        ///< variables of ours that begin so are left out; empty: none are
+  std::string folder;           ///< made if it is not there; empty: a fresh temporary one
+  int kept_descriptor = -1;     ///< open in it as kKeptDescriptor; −1: none of ours is
+  bool same_addresses = false;  ///< its memory is laid out alike in every run
+  std::size_t console_kept = 64 * 1024;          ///< bytes, for messages
   std::size_t console_file_limit = 64UL << 20U;  ///< bytes of console.txt
 };
 

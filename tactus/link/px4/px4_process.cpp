@@ -102,6 +102,7 @@ ProcessParameters px4_process(const Px4SitlParameters& parameters,
   // -d: no shell of its own; the last argument: where its scripts are.
   process.command = {parameters.binary, "-d", "-i", fmt::format("{}", parameters.instance),
                      px4_romfs(parameters)};
+  process.forgotten = "PX4_PARAM_";  // those of a shell would set parameters without a word
   process.environment = {{"PX4_SIM_MODEL", kModel},
                          // Older releases of PX4 know this name for the battery simulator.
                          {"PX4_PARAM_SIM_BAT_ENABLE", "0"},

@@ -161,6 +161,12 @@ ULogDiff diff_ulogs(const ULog& a, const ULog& b) {
     }
   }
   std::ranges::stable_sort(result.topics, {}, &ULogDifference::time);
+  const auto lacks = [](const ULog& log, const ULog& other) {
+    return std::ranges::any_of(other.topics(), [&log](const ULogTopic& topic) {
+      return log.find(topic.name, topic.instance) == nullptr;
+    });
+  };
+  result.whole = !a.cut_off() && !b.cut_off() && !lacks(a, b) && !lacks(b, a);
   note_of_one(a, b, "the first", result.notes);
   note_of_one(b, a, "the second", result.notes);
   note_parameters(a, b, result.notes);
@@ -174,7 +180,7 @@ std::string to_text(const ULogDiff& difference, const std::string& a, const std:
                              : fmt::format("verdict      different in {} of {} topics\n",
                                            difference.topics.size(), difference.compared);
   for (const std::string& note : difference.notes) text += fmt::format("note         {}\n", note);
-  if (difference.equal()) return text;
+  if (difference.topics.empty()) return text;
   const ULogDifference& first = difference.topics.front();
   text += fmt::format("first        {}{} at {} of PX4's clock", first.topic,
                       first.field.empty() ? "" : "." + first.field, to_text(first.time));

@@ -27,9 +27,10 @@ struct ULogDifference {
 struct ULogDiff {
   std::vector<ULogDifference> topics;  ///< one each, the earliest first; empty: they are equal
   std::size_t compared = 0;            ///< topics that both have
+  bool whole = true;                   ///< both have the same topics, and neither is cut off
   std::vector<std::string> notes;      ///< what could not be compared, parameters that differ
 
-  [[nodiscard]] bool equal() const { return topics.empty(); }
+  [[nodiscard]] bool equal() const { return topics.empty() && whole && compared > 0; }
 };
 
 ULogDiff diff_ulogs(const ULog& a, const ULog& b);

@@ -303,10 +303,36 @@ class CampaignReader {
       throw PlacedError(ExitCode::kBadInput, at, what,
                         fmt::format("{}: there are two \"{}\"", what, shown));
     };
+    std::vector<std::string> keys;
     for (const Vary& vary : file_.varied) {
-      for (const VariedKey& key : vary.keys) require("vary", key.name, key.at);
+      for (const VariedKey& key : vary.keys) {
+        require("vary", key.name, key.at);
+        require_apart(keys, key);
+        keys.push_back(key.name);
+      }
     }
     for (const Measure& measure : file_.measures) require("measure", measure.id, measure.at);
+  }
+
+  /// An element has one name, and does not vary beside its whole.
+  static void require_apart(const std::vector<std::string>& others, const VariedKey& key) {
+    const auto is_part = [](const std::string& part, const std::string& whole) {
+      return part.starts_with(whole + "[");
+    };
+    for (const std::string& other : others) {
+      if (!is_part(other, key.name) && !is_part(key.name, other)) continue;
+      throw PlacedError(
+          ExitCode::kBadInput, key.at, "vary",
+          fmt::format("vary: \"{}\" and \"{}\" are the same numbers", other, key.name));
+    }
+    for (std::size_t at = key.name.find('['); at != std::string::npos;
+         at = key.name.find('[', at + 1)) {
+      const bool zero_first =
+          key.name.size() > at + 2 && key.name[at + 1] == '0' && key.name[at + 2] != ']';
+      if (!zero_first) continue;
+      throw PlacedError(ExitCode::kBadInput, key.at, "vary",
+                        fmt::format("vary: \"{}\": a position has no zeros before it", key.name));
+    }
   }
 
   const Files* files_;

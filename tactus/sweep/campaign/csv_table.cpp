@@ -81,6 +81,8 @@ std::vector<std::vector<TomlNode>> csv_rows(std::string_view text, const std::st
   std::vector<std::vector<TomlNode>> rows;
   std::vector<std::string> names;
   std::vector<std::size_t> places;
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // of spreadsheets
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   for (std::uint32_t line = 1; !text.empty(); ++line) {
     const std::string_view content = trimmed(text.substr(0, text.find('\n')));
     text.remove_prefix(std::min(text.size(), text.find('\n')));

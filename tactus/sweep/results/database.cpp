@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "tactus/core/assert.h"
@@ -125,6 +127,16 @@ bool Statement::is_text(int column) const {
 void Database::Closer::operator()(sqlite3* database) const { sqlite3_close_v2(database); }
 
 Database::Database(std::string path, Access access) : path_(std::move(path)) {
+  constexpr std::uintmax_t kHeader = 100;  // what is shorter SQLite takes for a new one
+  std::error_code ignored;
+  const bool exists = std::filesystem::exists(path_, ignored);
+  if (exists && !std::filesystem::is_regular_file(path_, ignored)) {
+    throw Error(ExitCode::kBadInput, fmt::format("{}: is no plain file", path_));
+  }
+  const std::uintmax_t size = exists ? std::filesystem::file_size(path_, ignored) : 0;
+  if (size > 0 && size < kHeader) {
+    throw Error(ExitCode::kBadInput, fmt::format("{}: is no SQLite database", path_));
+  }
   sqlite3* opened = nullptr;
   int code = sqlite3_open_v2(path_.c_str(), &opened, flags_of(access), nullptr);
   database_.reset(opened);

@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
+#include <system_error>
 #include <utility>
 
 #include "tactus/core/error.h"
@@ -56,6 +58,20 @@ void add_all(ResultsFile& from, ResultsFile& to) {
   to.commit();
 }
 
+void add_shards(const std::vector<std::unique_ptr<ResultsFile>>& shards, ResultsFile& merged) {
+  std::vector<std::string> notes;
+  for (const auto& shard : shards) {
+    add_all(*shard, merged);
+    for (std::string& note : shard->notes()) {
+      if (std::find(notes.begin(), notes.end(), note) == notes.end()) {
+        notes.push_back(std::move(note));
+      }
+    }
+  }
+  merged.set_notes(notes);
+  merged.commit();
+}
+
 }  // namespace
 
 void merge_results(const std::vector<std::string>& paths, const std::string& output) {
@@ -82,17 +98,14 @@ void merge_results(const std::vector<std::string>& paths, const std::string& out
   }
   head.shard = {};
   ResultsFile merged(output, head, false);
-  std::vector<std::string> notes;
-  for (const auto& shard : shards) {
-    add_all(*shard, merged);
-    for (std::string& note : shard->notes()) {
-      if (std::find(notes.begin(), notes.end(), note) == notes.end()) {
-        notes.push_back(std::move(note));
-      }
-    }
+  try {
+    add_shards(shards, merged);
+  } catch (...) {  // a part of it would look like the whole
+    std::error_code ignored;
+    std::filesystem::remove(output, ignored);
+    std::filesystem::remove(output + "-journal", ignored);
+    throw;
   }
-  merged.set_notes(notes);
-  merged.commit();
 }
 
 }  // namespace tactus::sweep

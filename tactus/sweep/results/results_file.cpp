@@ -245,6 +245,26 @@ void ResultsFile::read_head() {
                              : head_.measures)
         .push_back(std::move(column));
   }
+  require_sound();
+}
+
+/// Any program can write into it.
+void ResultsFile::require_sound() {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 53U;
+  const Shard& shard = head_.shard;
+  bool sound = shard.shards > 0 && shard.shard < shard.shards && head_.samples <= kMost;
+  if (sound) {
+    Statement strange = database_.prepare(
+        "SELECT count(*) FROM sample WHERE sample < 0 OR sample >= ?1 OR sample % ?2 <> ?3");
+    strange.bind(1, head_.samples);
+    strange.bind(2, shard.shards);
+    strange.bind(3, shard.shard);
+    sound = strange.step() && strange.integer(0) == 0;
+  }
+  if (sound) return;
+  throw bad_file(path(),
+                 "its samples are not those of its campaign; was it edited? Start again "
+                 "with another --output");
 }
 
 void ResultsFile::require_same(const ResultsHead& head) {

@@ -101,6 +101,7 @@ class ResultsFile {
   void create_samples(const ResultsHead& head);
   void read_head();
   void require_ours();
+  void require_sound();
   void require_same(const ResultsHead& head);
   void begin();
   [[nodiscard]] Statement select(const std::string& rest);
