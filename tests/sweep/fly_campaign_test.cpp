@@ -69,7 +69,7 @@ TEST_F(FlyCampaign, OneAnswerForThreadsShardsAndInterruptions) {
   fly("many.db", campaign, kText, {}, {}, 8);
   EXPECT_EQ(digest_of("many.db"), digest);
   std::vector<std::string> shards;
-  for (const std::uint64_t k : {2, 0, 1}) {
+  for (const std::uint64_t k : {2U, 0U, 1U}) {
     shards.push_back("shard" + std::to_string(k));
     fly(shards.back(), campaign, kText, {k, 3});
     shards.back() = path(shards.back());
@@ -221,7 +221,7 @@ TEST_F(FlyCampaign, MergeRefusesWhatDoesNotFit) {
 
 TEST(DoneSamples, AreRangesWithinTheirShard) {
   DoneSamples done({1, 3});
-  for (const std::uint64_t index : {1, 4, 10, 13}) done.add(index);
+  for (const std::uint64_t index : {1U, 4U, 10U, 13U}) done.add(index);
   EXPECT_EQ(done.count(), 4U);
   EXPECT_TRUE(done.has(1));
   EXPECT_TRUE(done.has(4));

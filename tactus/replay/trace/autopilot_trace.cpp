@@ -107,7 +107,9 @@ struct TracedFrame {
 /// Frames one behind the other from the beginning on.
 std::vector<TracedFrame> frames_of(std::string_view bytes) {
   std::vector<TracedFrame> frames;
-  const auto at = [&bytes](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
+  const auto at = [&bytes](std::size_t i) {
+    return std::uint32_t{static_cast<unsigned char>(bytes[i])};
+  };
   while (bytes.size() >= mavlink::kHeader2) {
     const bool second = at(0) == mavlink::kMagic2;
     if (!second && at(0) != mavlink::kMagic1) break;
