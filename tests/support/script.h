@@ -35,8 +35,8 @@ class Script {
       struct Back {
         bool await_ready() noexcept { return false; }
         std::coroutine_handle<> await_suspend(std::coroutine_handle<promise_type> ended) noexcept {
-          const std::coroutine_handle<> caller = ended.promise().caller;
-          return caller ? caller : std::noop_coroutine();
+          const std::coroutine_handle<> next = ended.promise().caller;
+          return next ? next : std::noop_coroutine();
         }
         void await_resume() noexcept {}
       };
